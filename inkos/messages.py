@@ -1,0 +1,41 @@
+"""What people read, by code and language; does not know where the catalogues lie on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+Language = Literal["en", "zh"]
+
+
+class Messages:
+    """One language's catalogue: dotted code → text with `{name}` fields.
+
+    A catalogue is nested mappings of strings, as YAML gives them. A missing code or field is a bug
+    (KeyError); tests/house checks that both languages have the same codes and fields.
+    """
+
+    def __init__(self, language: Language, catalogue: Mapping[str, object]) -> None:
+        self.language: Language = language
+        self._texts: dict[str, str] = {}
+        self._flatten("", catalogue)
+
+    def _flatten(self, prefix: str, node: Mapping[str, object]) -> None:
+        for key, value in node.items():
+            if isinstance(value, Mapping):
+                self._flatten(f"{prefix}{key}.", value)
+            else:
+                self._texts[f"{prefix}{key}"] = str(value).rstrip("\n")
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._texts
+
+    def codes(self) -> list[str]:
+        return sorted(self._texts)
+
+    def raw(self, code: str) -> str:
+        return self._texts[code]
+
+    def say(self, code: str, /, **values: object) -> str:
+        """The text of `code` with its fields filled in. Values are data: they are never read as formats."""
+        return self._texts[code].format_map(values)

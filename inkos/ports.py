@@ -1,0 +1,147 @@
+"""What the shell asks of the world, as protocols: models, a book's store, clock; knows no adapter.
+
+Each port, its adapter and its fake bear one noun: ModelPort — OpenAIModel, OfflineAuthor; BookStore — FolderStore.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+from inkos.config import Route
+from inkos.kernel.book import Book, ChapterEntry, Index
+from inkos.kernel.delta import Delta
+from inkos.kernel.story import History, StoryState
+from inkos.prompts.request import Request
+from inkos.records import Record
+
+
+class Usage(Record):
+    """Tokens of one call as the service reports them; `estimated` when it reports none."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    reasoning: int = 0
+    estimated: bool = False
+
+
+class Reply(Record):
+    """What came, unjudged. `text` is the content only, never reasoning. `finish` is as the service named it, mapped to
+    these four; a stream without an ending is a ModelFault (`incomplete`), not a reply."""
+
+    text: str
+    reasoning: str = ""
+    finish: Literal["stop", "length", "filtered", "error"] = "stop"
+    usage: Usage = Usage()
+    model: str = ""
+    seconds: float = 0.0
+
+
+OnText = Callable[[str], None]
+
+
+class ModelPort(Protocol):
+    """One route to a model. Raises ModelFault, or lets cancellation through; never retries by itself."""
+
+    async def complete(self, request: Request, on_text: OnText | None = None) -> Reply: ...
+
+
+class ModelDesk(Protocol):
+    """Who answers for a role: the route's name, its settings, and the port."""
+
+    def route_name(self, role: str) -> str: ...
+    def route(self, role: str) -> Route: ...
+    def model(self, role: str) -> ModelPort: ...
+
+
+class Clock(Protocol):
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+
+class FileSet(Record):
+    """Files that become visible together or not at all: path inside the book → new bytes, null removes.
+    `expect` names the SHA-256 a target must have now ("" = must not exist); what is not named there is not checked."""
+
+    files: dict[str, bytes | None]
+    expect: dict[str, str] = {}
+
+
+class Holder(Record):
+    """Who writes a book: `pid` on `host`, since (seconds since the epoch), doing what; `token` is the fencing token."""
+
+    pid: int
+    host: str
+    since: float
+    doing: str
+    token: int
+
+
+class Accepted(Record):
+    """One accepted chapter, whole: what `BookStore.accept` makes visible in one step, the run record included."""
+
+    entry: ChapterEntry
+    text: str
+    delta: Delta
+    state: StoryState
+    history: History
+    index: Index
+    papers: dict[str, bytes] = {}  # further files: plan, trace, versions, assessments (path inside the book → bytes)
+    run: tuple[str, bytes] | None = None  # the run's id and its run.json as it holds after the acceptance
+
+
+class FileProblem(Record):
+    """A file that is not as the index says. `kind` is `missing`, `empty`, `unreadable`, `damaged`, `changed`, `extra`."""
+
+    path: str
+    kind: Literal["missing", "empty", "unreadable", "damaged", "changed", "extra"]
+    detail: str = ""
+
+
+class BookStore(Protocol):
+    """One book's files. Reading never writes. Writing needs the lease from `hold`; a set is visible whole or not at all."""
+
+    def hold(self, doing: str) -> AbstractContextManager[Holder]:
+        """Become the one writer, finish or discard what a dead one left; BookBusy when another holds the book."""
+        ...
+
+    def holder(self) -> Holder | None: ...
+
+    def read(self, *, recent: int = 10) -> Book:
+        """The book at one revision, never a mixture. InkosError names the file that is missing, empty, unreadable or
+        damaged."""
+        ...
+
+    def index(self) -> Index: ...
+    def text(self, chapter_id: str) -> str: ...
+    def delta(self, chapter_id: str) -> Delta: ...
+    def snapshot(self, chapter_id: str) -> StoryState: ...
+    def histories(self) -> Iterator[History]: ...
+    def problems(self) -> list[FileProblem]: ...
+
+    def commit(self, files: FileSet) -> int:
+        """Write a set; the new revision."""
+        ...
+
+    def accept(self, accepted: Accepted) -> int: ...
+
+    def chapter_file(self, chapter_id: str, name: str) -> bytes | None:
+        """A paper in story/chapters/<id>/, or null."""
+        ...
+
+
+class RunStore(Protocol):
+    """Run folders: one total run.json each, and artefacts written before it. Ids and names are checked, never paths."""
+
+    def save(self, run_id: str, record: bytes) -> None: ...
+    def load(self, run_id: str) -> bytes: ...
+    def list(self) -> Sequence[str]: ...
+    def put(self, run_id: str, name: str, content: bytes) -> None: ...
+    def get(self, run_id: str, name: str) -> bytes | None: ...
+    def append_ledger(self, line: Mapping[str, object]) -> None: ...
+    def ledger(self) -> Iterator[Mapping[str, object]]: ...
