@@ -1,0 +1,54 @@
+# Two commands on a fresh machine with Python 3.11+: `make demo` and `make test`.
+# PY=python3.12 make demo   picks another Python; everything lives in .venv, nothing outside is touched.
+
+PY ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+PIP := $(RUN) -m pip --disable-pip-version-check
+LOCKED := install --quiet --require-hashes --only-binary :all:
+COMPILE := $(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
+
+.PHONY: demo test lint format lock clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.for-running
+	$(RUN) -m inkos demo
+
+test: lint
+	$(RUN) -m pytest -n auto
+
+lint: $(VENV)/.for-developing
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/deptry inkos
+
+format: $(VENV)/.for-developing
+	$(RUN) -m ruff check --fix .
+
+# Writes both lock files anew; needs uv, which is not in them: `.venv/bin/python -m pip install uv`.
+lock:
+	$(COMPILE) --group build -o requirements.txt pyproject.toml
+	$(COMPILE) --group build --group dev -c requirements.txt -o requirements-dev.txt pyproject.toml
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+# The stamps are written last, so an installation that was cut short is simply done again.
+$(VENV)/.for-running: requirements.txt pyproject.toml | $(VENV)/pyvenv.cfg
+	$(PIP) $(LOCKED) -r requirements.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.for-developing: requirements-dev.txt pyproject.toml | $(VENV)/pyvenv.cfg
+	$(PIP) $(LOCKED) -r requirements-dev.txt
+	$(PIP) install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/pyvenv.cfg:
+	@command -v $(PY) >/dev/null || { echo "$(PY) is not installed. inkos needs Python 3.11 or newer; name another one with PY=…"; exit 1; }
+	@$(PY) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "inkos needs Python 3.11 or newer; $(PY) is $$($(PY) -V 2>&1). Name another one: make PY=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PY) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "$(PY) cannot make virtual environments. On Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	$(PY) -m venv $(VENV) || { rm -f $@; exit 1; }

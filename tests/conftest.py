@@ -1,0 +1,94 @@
+"""What holds for all tests: how hypothesis runs, and the guard that keeps pure tests off disk, network and clock."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# No database: a test run leaves nothing behind. No deadline: no test judges by the clock. The same examples in CI.
+settings.register_profile("house", database=None, deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("house")
+
+PURE = frozenset({"text", "kernel", "gates", "prompts", "export", "cycle", "laws"})
+CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "sleep")
+DISK_OR_NETWORK = ("open", "os.", "shutil.", "tempfile.", "glob.", "sqlite3.", "socket.", "subprocess.", "urllib.")
+TESTS = Path(__file__).parent
+LIBRARY = os.path.dirname(os.__file__)
+
+
+class TouchedTheWorldError(AssertionError):
+    """A test of a pure room reached for disk, network or clock."""
+
+
+class Guard:
+    """Off by default; on while a pure test runs. `reading` allows opening files, for tests that measure on texts."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.reading = False
+
+    def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
+        if not self.on or not event.startswith(DISK_OR_NETWORK):
+            return
+        if self.reading and (event in {"os.listdir", "os.scandir"} or (event == "open" and not _writes(arguments))):
+            return
+        if _blame(sys._getframe(1), through_libraries=True):
+            raise TouchedTheWorldError(f"a pure test must not touch the world: {event} {arguments[:1]}")
+
+    def clock(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(*arguments: Any) -> Any:
+            # A library that reads the clock for its own ends (zip, hypothesis) is not the room's doing.
+            if self.on and _blame(sys._getframe(1), through_libraries=False):
+                raise TouchedTheWorldError(f"a pure test must not read the clock: time.{name}")
+            return real(*arguments)
+
+        return guarded
+
+
+def _writes(arguments: tuple[Any, ...]) -> bool:
+    """From the arguments of an `open` event: path, mode, flags."""
+    mode, flags = (*arguments, None, None)[1:3]
+    if isinstance(mode, str):
+        return any(letter in mode for letter in "wax+")
+    return bool((flags or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
+
+
+def _blame(frame: FrameType | None, *, through_libraries: bool) -> bool:
+    """Is the room or its test the cause? Not when an import, hypothesis or pytest stands between."""
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name.startswith(("importlib.", "_frozen_importlib", "hypothesis", "_pytest", "pluggy", "linecache")):
+            return False
+        if name.startswith(("inkos.", "tests.")) and name != __name__:
+            return True
+        if not through_libraries and not frame.f_code.co_filename.startswith((LIBRARY, "<")):
+            return False
+        if not through_libraries and "site-packages" in frame.f_code.co_filename:
+            return False
+        frame = frame.f_back
+    return False
+
+
+GUARD = Guard()
+sys.addaudithook(GUARD.audit)  # never removed; it does nothing while the guard is off
+for _name in CLOCKS:
+    setattr(time, _name, GUARD.clock(_name, getattr(time, _name)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+    GUARD.on = room in PURE
+    GUARD.reading = item.get_closest_marker("reads_data") is not None
+    try:
+        return (yield)
+    finally:
+        GUARD.on = False
