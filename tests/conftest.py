@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -78,17 +79,27 @@ def _blame(frame: FrameType | None, *, through_libraries: bool) -> bool:
 
 
 GUARD = Guard()
-sys.addaudithook(GUARD.audit)  # never removed; it does nothing while the guard is off
-for _name in CLOCKS:
-    setattr(time, _name, GUARD.clock(_name, getattr(time, _name)))
+sys.addaudithook(GUARD.audit)  # can never be removed; it does nothing while the guard is off
+
+
+@contextmanager
+def guarded(*, reading: bool = False) -> Iterator[None]:
+    real = {name: getattr(time, name) for name in CLOCKS}
+    for name in CLOCKS:
+        setattr(time, name, GUARD.clock(name, real[name]))
+    GUARD.on, GUARD.reading = True, reading
+    try:
+        yield
+    finally:
+        GUARD.on = False
+        for name in CLOCKS:
+            setattr(time, name, real[name])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     room = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
-    GUARD.on = room in PURE
-    GUARD.reading = item.get_closest_marker("reads_data") is not None
-    try:
+    if room not in PURE:
         return (yield)
-    finally:
-        GUARD.on = False
+    with guarded(reading=item.get_closest_marker("reads_data") is not None):
+        return (yield)
