@@ -1,0 +1,178 @@
+"""What comes back from a service, put together piece by piece; does not know how the call was made or why it failed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from inkos.ports import OnText, Usage
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelResponse
+
+Finish = Literal["stop", "length", "filtered", "refused", "error", "incomplete"]
+
+# Services name endings as they like. What is not listed is taken for an ordinary ending: text came, and a name with it.
+FINISH: dict[str, Finish] = {
+    "length": "length", "max_tokens": "length", "max_output_tokens": "length", "model_length": "length",
+    "content_filter": "filtered", "sensitive": "filtered", "safety": "filtered", "refusal": "refused",
+    "error": "error", "network_error": "error", "insufficient_system_resource": "error",
+    "abort": "incomplete", "aborted": "incomplete", "cancelled": "incomplete",
+}  # fmt: skip
+
+
+class Gathered:
+    """One reply while it comes. `hard` is the length in characters at which it is cut by us (0: never)."""
+
+    def __init__(self, hard: int, on_text: OnText | None) -> None:
+        self._hard, self._on_text = hard, on_text
+        self._pieces: list[str] = []
+        self._thought: list[str] = []
+        self._length = 0
+        self.cut = False
+        self.raw_finish = ""
+        self.refusal = ""
+        self.model = ""
+        self.usage: Usage | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    @property
+    def reasoning(self) -> str:
+        return "".join(self._thought)
+
+    @property
+    def finish(self) -> Finish:
+        if self.cut:
+            return "length"
+        if self.refusal:
+            return "refused"
+        return FINISH.get(self.raw_finish.lower(), "stop") if self.raw_finish else "incomplete"
+
+    def add(self, piece: str) -> None:
+        if self._hard and self._length + len(piece) > self._hard:
+            piece, self.cut = piece[: self._hard - self._length], True
+        if piece:
+            self._pieces.append(piece)
+            self._length += len(piece)
+            if self._on_text is not None:
+                self._on_text(piece)
+
+    def take_event(self, event: object) -> None:
+        """One event of the library's stream. The first characters of a part come in its start event."""
+        from pydantic_ai.messages import (
+            PartDeltaEvent,
+            PartStartEvent,
+            TextPart,
+            TextPartDelta,
+            ThinkingPart,
+            ThinkingPartDelta,
+        )
+
+        if isinstance(event, PartStartEvent):
+            if isinstance(event.part, TextPart):
+                self.add(event.part.content)
+            elif isinstance(event.part, ThinkingPart):
+                self._thought.append(event.part.content)
+        elif isinstance(event, PartDeltaEvent):
+            if isinstance(event.delta, TextPartDelta):
+                self.add(event.delta.content_delta)
+            elif isinstance(event.delta, ThinkingPartDelta):
+                self._thought.append(event.delta.content_delta or "")
+
+    def take_end(self, response: ModelResponse) -> None:
+        """What stands at the end of a reply: ending, usage, model, refusal; not its text."""
+        details = response.provider_details or {}
+        self.raw_finish = str(details.get("finish_reason") or "")
+        if not self.raw_finish and response.finish_reason not in (None, "stop"):
+            self.raw_finish = str(response.finish_reason)
+        self.refusal = str(details.get("refusal") or "")
+        self.model = response.model_name or ""
+        usage = response.usage
+        if usage.input_tokens or usage.output_tokens:
+            reasoning = usage.output_reasoning_tokens or int(usage.details.get("reasoning_tokens", 0))
+            self.usage = Usage(
+                input=usage.input_tokens,
+                output=usage.output_tokens,
+                cached=usage.cache_read_tokens,
+                reasoning=reasoning,
+            )
+
+    def take_response(self, response: ModelResponse) -> None:
+        """A whole reply that was not streamed. Such a reply is complete, also without a named ending."""
+        from pydantic_ai.messages import TextPart, ThinkingPart
+
+        for part in response.parts:
+            if isinstance(part, TextPart):
+                self.add(part.content)
+            elif isinstance(part, ThinkingPart):
+                self._thought.append(part.content)
+        self.take_end(response)
+        self.raw_finish = self.raw_finish or "stop"
+
+    def take_completion(self, data: Mapping[str, Any]) -> None:
+        """A completion that was read without the library (`read_completion`, `read_events`)."""
+        choice = (data.get("choices") or [{}])[0]
+        message = choice.get("message") or {}
+        self._thought.append(str(message.get("reasoning_content") or message.get("reasoning") or ""))
+        self.add(content_text(message.get("content")))
+        self.raw_finish = str(choice.get("finish_reason") or "")
+        self.refusal = str(message.get("refusal") or "")
+        self.model = str(data.get("model") or "")
+        counted = data.get("usage")
+        if isinstance(counted, Mapping) and counted.get("prompt_tokens"):
+            cached = (counted.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
+            self.usage = Usage(
+                input=counted["prompt_tokens"], output=counted.get("completion_tokens") or 0, cached=cached
+            )
+
+
+def content_text(content: object) -> str:
+    """The text of a message's content: a string, null, or a list of parts."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") if isinstance(part, Mapping) else str(part) for part in content)
+    return ""
+
+
+def read_completion(body: str) -> object:
+    """The JSON of a body, or null where it is none."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
+
+
+def read_events(body: str) -> dict[str, Any]:
+    """An event stream that came whole, folded into one completion (or an `error`). A missing ending stays missing."""
+    text: list[str] = []
+    thought: list[str] = []
+    folded: dict[str, Any] = {"finish": None, "usage": None, "model": ""}
+    for line in body.splitlines():
+        data = read_completion(line[5:].strip()) if line.startswith("data:") else None
+        if not isinstance(data, Mapping):
+            continue
+        if data.get("error"):
+            return {"error": data["error"]}
+        folded["usage"] = data.get("usage") or folded["usage"]
+        folded["model"] = data.get("model") or folded["model"]
+        for choice in (data.get("choices") or [])[:1]:
+            delta = choice.get("delta") or {}
+            text.append(content_text(delta.get("content")))
+            thought.append(str(delta.get("reasoning_content") or delta.get("reasoning") or ""))
+            folded["finish"] = choice.get("finish_reason") or folded["finish"]
+    message = {"content": "".join(text), "reasoning_content": "".join(thought)}
+    choices = [{"message": message, "finish_reason": folded["finish"]}]
+    return {"choices": choices, "usage": folded["usage"], "model": folded["model"]}
+
+
+def page_words(body: str) -> str:
+    """The title of a web page, or its first words."""
+    if found := re.search(r"(?is)<title[^>]*>(.*?)</title>", body):
+        return re.sub(r"\s+", " ", found.group(1)).strip()[:200]
+    return re.sub(r"\s+", " ", re.sub(r"(?s)<[^>]*>", " ", body)).strip()[:200]
