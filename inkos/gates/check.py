@@ -1,0 +1,92 @@
+"""What a deterministic check is and what it compares a text with; knows no check by name and no list by content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from inkos.config import LengthConfig, StyleConfig
+from inkos.kernel.findings import Finding, Quote, Severity
+from inkos.kernel.papers import OutlineEntry, Plan
+from inkos.messages import Language
+from inkos.records import Record
+
+QUOTES_SHOWN = 5  # sentences that one finding points at; more of them help nobody and fill the reviser's prompt
+
+
+class WornGroup(Record):
+    """One habit of model prose: the `phrases` (exact) and `patterns` (regular expressions) by which it is seen, and
+    what to do `instead`. `allowed` is the density that raises no finding, per 1,000 counting units."""
+
+    name: str
+    allowed: float
+    instead: str = ""
+    phrases: tuple[str, ...] = ()
+    patterns: tuple[str, ...] = ()
+
+
+class HouseLists(Record):
+    """The house's lists of one language, from inkos/gates/data/<language>.yaml. `allowed` is the density of all worn
+    phrases together, per 1,000 counting units."""
+
+    allowed: float = 0.0
+    worn: tuple[WornGroup, ...] = ()
+    model_talk: tuple[str, ...] = ()
+    placeholders: tuple[str, ...] = ()
+    chapter_references: tuple[str, ...] = ()
+
+    @classmethod
+    def build(cls, data: Mapping[str, object]) -> HouseLists:
+        """From the parsed YAML file of one language."""
+        return cls.model_validate(data)
+
+
+class CheckContext(Record):
+    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` the shingles
+    of each recent chapter, newest last; `beats_done` the outline beats that the settlement claims (`<entry key>#<n>`),
+    null while there is none; `lists` the house's own lists, handed in because a pure room reads no file."""
+
+    language: Language
+    target: int
+    lists: HouseLists
+    length: LengthConfig = LengthConfig()
+    style: StyleConfig = StyleConfig()
+    title: str = ""
+    plan: Plan | None = None
+    entry: OutlineEntry | None = None
+    next_entry: OutlineEntry | None = None
+    names: tuple[str, ...] = ()
+    earlier: tuple[frozenset[int], ...] = ()
+    beats_done: tuple[str, ...] | None = None
+
+
+Run = Callable[[str, CheckContext], Sequence[Finding]]
+
+
+class Check(NamedTuple):
+    """One entry of the catalogue. `severity` is the worst that this check gives."""
+
+    code: str
+    severity: Severity
+    run: Run
+
+    @property
+    def about(self) -> str:
+        """What authors read about this check: the first line of its docstring."""
+        return (self.run.__doc__ or "").strip().partition("\n")[0]
+
+
+@lru_cache(maxsize=4096)
+def compiled(pattern: str, ignore_case: bool = False) -> re.Pattern[str]:
+    """A house pattern, compiled once. House patterns are data of this package and bounded by its tests."""
+    return re.compile(pattern, re.MULTILINE | (re.IGNORECASE if ignore_case else 0))
+
+
+def quote_of(text: str, start: int, end: int) -> Quote:
+    """The words of `text` from `start` to `end`, without blanks at the edges."""
+    words = text[start:end]
+    start += len(words) - len(words.lstrip())
+    words = words.strip()
+    return Quote(text=words, start=start, end=start + len(words))
