@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from inkos.config import Route
+from inkos.config import BookConfig, Route, WorkspaceConfig
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import History, StoryState
+from inkos.messages import Language, Messages
+from inkos.prompts.kit import Kit
 from inkos.prompts.request import Request
 from inkos.records import Record
 
@@ -145,3 +148,59 @@ class RunStore(Protocol):
     def get(self, run_id: str, name: str) -> bytes | None: ...
     def append_ledger(self, line: Mapping[str, object]) -> None: ...
     def ledger(self) -> Iterator[Mapping[str, object]]: ...
+
+
+class EpubReport(Record):
+    """Messages of epubcheck by severity; `lines` are its own words."""
+
+    errors: int
+    warnings: int
+    lines: tuple[str, ...] = ()
+
+
+class Workspace(Protocol):
+    """Everything that actions need of the world. One implementation, in inkos/hosts/wire.py, knows the adapters."""
+
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def config(self) -> WorkspaceConfig: ...
+    @property
+    def origins(self) -> Mapping[str, str]:
+        """Where each configured value came from, by dotted key."""
+        ...
+
+    @property
+    def root(self) -> str: ...
+    def books(self) -> Sequence[str]: ...
+    def resolve(self, book: str | None) -> str:
+        """A book's folder name: the one named, the one we stand in, or the only one. UsageFault otherwise."""
+        ...
+
+    def store(self, book: str) -> BookStore: ...
+    def runs(self, book: str | None) -> RunStore:
+        """A book's runs; None: the workspace's own, for founding."""
+        ...
+
+    def models(self, roles: Mapping[str, str]) -> ModelDesk: ...
+    def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit: ...
+    def rules(self, config: BookConfig) -> Rules: ...
+    def messages(self, language: Language) -> Messages: ...
+    def price(self, usage: Usage, model: str) -> float | None: ...
+    def free_name(self, title: str) -> str:
+        """A folder name for a new book that is safe on every system and not taken."""
+        ...
+
+    def create(self, name: str, config: BookConfig, files: Mapping[str, str], genesis: Delta, state: StoryState,
+               history: History, minted: Mapping[str, int]) -> None:
+        """A new book, whole or not at all."""
+        ...
+
+    def read_text(self, path: str) -> str:
+        """A text that a person named on the command line, `-` for standard input. InkosError when it cannot be read."""
+        ...
+
+    def write_file(self, path: str, content: bytes) -> None: ...
+    def epubcheck(self, epub: bytes) -> EpubReport | None:
+        """What epubcheck says, or null where it is not installed."""
+        ...

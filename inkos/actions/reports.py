@@ -1,0 +1,261 @@
+"""The verbs that only read: how a book stands, what is true in it, what its runs did; calls no model, writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from inkos.actions.chapter_run import load_run, open_run
+from inkos.actions.table import Door, action
+from inkos.kernel.book import ChapterEntry
+from inkos.kernel.delta import Delta
+from inkos.kernel.findings import Finding
+from inkos.kernel.invariants import check_state
+from inkos.kernel.outline import next_entry
+from inkos.kernel.replay import replay
+from inkos.kernel.story import StoryState
+from inkos.kernel.views import hooks_due
+from inkos.ports import BookStore, FileProblem, Holder
+from inkos.prompts.context import Layer, compose
+from inkos.records import Record
+from inkos.runs.record import RunRecord
+from inkos.text.split import heading_and_prose
+
+
+class OfBook(Record):
+    book: str
+
+
+class Spend(Record):
+    """Sum of the ledger. `money` null: at least one price is unknown; `unknown` counts attempts without an outcome."""
+
+    calls: int = 0
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    money: float | None = 0.0
+    currency: str = "USD"
+    unknown: int = 0
+
+
+class OpenRun(Record):
+    id: str
+    chapter: str
+    status: str
+    stage: str
+    note: str = ""
+
+
+class Status(Record):
+    book: str
+    title: str
+    language: str
+    rehearsal: bool
+    chapters: tuple[ChapterEntry, ...]
+    words: int
+    planned: int
+    next_position: int
+    next_title: str
+    outline_left: int
+    hooks_open: int
+    hooks_due: tuple[str, ...]
+    spend: Spend
+    run: OpenRun | None
+    holder: Holder | None
+    problems: tuple[FileProblem, ...]
+
+
+def spend(rows: list[Mapping[str, object]], currency: str) -> Spend:
+    """Sum ledger rows; the last row of an attempt counts, so a line written twice after a crash is one."""
+    last = {str(row["attempt"]): row for row in rows}
+    money: float | None = 0.0
+    for row in last.values():
+        paid = row.get("money")
+        tokens = int(str(row.get("input", 0))) + int(str(row.get("output", 0)))
+        if paid is None and tokens:
+            money = None
+        elif money is not None and isinstance(paid, int | float):
+            money += paid
+
+    def total(key: str) -> int:
+        return sum(int(str(row.get(key, 0))) for row in last.values())
+
+    return Spend(
+        calls=sum(1 for row in last.values() if row.get("status") == "replied"),
+        input=total("input"),
+        output=total("output"),
+        cached=total("cached"),
+        money=None if money is None else round(money, 6),
+        currency=currency,
+        unknown=sum(1 for row in last.values() if row.get("status") == "unknown"),
+    )
+
+
+@action("status", OfBook, Status, "reads")
+async def status(door: Door, command: OfBook) -> Status:
+    store = door.workspace.store(command.book)
+    book = store.read(recent=0)
+    runs = door.workspace.runs(command.book)
+    consumed = [c.outline_key for c in book.index.chapters]
+    entry, _ = next_entry(book.outline, consumed)
+    running = open_run(runs)
+    return Status(
+        book=command.book,
+        title=book.config.title,
+        language=book.config.language,
+        rehearsal=book.config.rehearsal,
+        chapters=book.index.chapters,
+        words=sum(c.words for c in book.index.chapters),
+        planned=book.config.chapters,
+        next_position=book.next_position,
+        next_title=entry.title if entry else "",
+        outline_left=sum(1 for e in book.outline.entries if e.key not in consumed),
+        hooks_open=sum(1 for h in book.state.hooks.values() if h.status in ("open", "progressing", "deferred")),
+        hooks_due=tuple(h.core for h in hooks_due(book.state, book.next_position, book.config.chapters)),
+        spend=spend(list(runs.ledger()), door.workspace.config.currency),
+        run=OpenRun(id=running.id, chapter=running.chapter, status=running.status, stage=running.stage,
+                    note=running.note) if running else None,
+        holder=store.holder(),
+        problems=tuple(store.problems()),
+    )  # fmt: skip
+
+
+class Checked(Record):
+    """`replayed`: replaying every delta from genesis gave the state on disk (null: not done, files were damaged)."""
+
+    book: str
+    chapters: int
+    replayed: bool | None
+    findings: tuple[Finding, ...]
+    problems: tuple[FileProblem, ...]
+
+    @property
+    def clean(self) -> bool:
+        return self.replayed is True and not self.problems and not any(f.blocking for f in self.findings)
+
+
+@action("state-check", OfBook, Checked, "reads")
+async def check(door: Door, command: OfBook) -> Checked:
+    """The whole state against its rules, every delta replayed from genesis, every file against its digest."""
+    store = door.workspace.store(command.book)
+    book = store.read(recent=0)
+    rules = door.workspace.rules(book.config)
+    findings = check_state(book.state, rules, total_chapters=book.config.chapters)
+    state, replayed_findings = _replayed(store, book.state, rules, dict(book.bible))
+    return Checked(
+        book=command.book,
+        chapters=len(book.index.chapters),
+        replayed=state == book.state,
+        findings=(*findings, *(f for f in replayed_findings if f.blocking)),
+        problems=tuple(store.problems()),
+    )
+
+
+def _replayed(store: BookStore, state: StoryState, rules, sources):  # type: ignore[no-untyped-def]
+    deltas: list[tuple[Delta, str]] = []
+    for entry in store.index().chapters:
+        deltas.append((store.delta(entry.id), heading_and_prose(store.text(entry.id))[1]))
+    genesis = store.delta("genesis")
+    result, _, findings = replay(state.book_id, state.language, genesis, deltas, rules, sources)
+    return result, findings
+
+
+class ShowState(Record):
+    """`part`: all, or one of the state's parts. `at`: after which position (null: now)."""
+
+    book: str
+    part: Literal["all", "facts", "hooks", "entities", "summaries", "truths", "clock"] = "all"
+    at: int | None = None
+
+
+class Shown(Record):
+    book: str
+    at: int
+    state: StoryState
+
+
+@action("state-show", ShowState, Shown, "reads")
+async def show(door: Door, command: ShowState) -> Shown:
+    store = door.workspace.store(command.book)
+    if command.at is None:
+        state = store.read(recent=0).state
+        return Shown(book=command.book, at=state.last_applied_chapter, state=state)
+    chapters = store.index().chapters
+    if not 0 <= command.at <= len(chapters):
+        from inkos.errors import UsageFault
+
+        raise UsageFault("chapter-unknown", where=command.book, chapter=command.at, last=len(chapters))
+    state = store.snapshot(chapters[command.at - 1].id if command.at else "genesis")
+    return Shown(book=command.book, at=command.at, state=state)
+
+
+class RulesExplained(Record):
+    lines: tuple[str, ...]
+
+
+@action("state-rules", OfBook, RulesExplained, "reads")
+async def rules(door: Door, command: OfBook) -> RulesExplained:
+    config = door.workspace.store(command.book).read(recent=0).config
+    return RulesExplained(lines=tuple(door.workspace.rules(config).explain(config.language)))
+
+
+class Composed(Record):
+    book: str
+    position: int
+    layers: tuple[Layer, ...]
+    characters: int
+
+
+@action("compose", OfBook, Composed, "reads")
+async def compose_next(door: Door, command: OfBook) -> Composed:
+    """The context of the next chapter, layer by layer; no model is asked."""
+    book = door.workspace.store(command.book).read()
+    kit = door.workspace.kit(book.config.language, book.prompts)
+    entry, _ = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
+    context = compose(kit, book, entry, door.workspace.rules(book.config))
+    return Composed(book=command.book, position=book.next_position, layers=context.layers,
+                    characters=len(context.prefix))  # fmt: skip
+
+
+class RunRow(Record):
+    id: str
+    kind: str
+    chapter: str
+    status: str
+    stage: str
+    calls: int
+    tokens: int
+    money: float | None
+    note: str
+
+
+class Runs(Record):
+    book: str
+    runs: tuple[RunRow, ...]
+
+
+@action("run-list", OfBook, Runs, "reads")
+async def list_runs(door: Door, command: OfBook) -> Runs:
+    store = door.workspace.runs(command.book)
+    rows = []
+    for record in (load_run(store, run_id) for run_id in store.list()):
+        calls = sum(1 for a in record.attempts() if a.status == "replied")
+        rows.append(
+            RunRow(id=record.id, kind=record.kind, chapter=record.chapter, status=record.status, stage=record.stage,
+                   calls=calls, tokens=record.tokens, money=record.money, note=record.note)
+        )  # fmt: skip
+    return Runs(book=command.book, runs=tuple(rows))
+
+
+class ShowRun(Record):
+    book: str
+    run: str
+
+
+class RunShown(Record):
+    run: RunRecord
+
+
+@action("run-show", ShowRun, RunShown, "reads")
+async def show_run(door: Door, command: ShowRun) -> RunShown:
+    return RunShown(run=load_run(door.workspace.runs(command.book), command.run))

@@ -1,0 +1,205 @@
+"""The verbs for what waits for a person: list it, show it with its ways out, decide it; judges nothing itself."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from inkos.actions.chapter_run import (
+    ChapterOutcome,
+    before,
+    open_bench,
+    open_run,
+    outcome_of,
+    produce,
+    resume,
+)
+from inkos.actions.table import Door, action
+from inkos.cycle.chapter import ChapterState, Decided
+from inkos.errors import InkosError, UsageFault
+from inkos.gates.numbering import number
+from inkos.kernel.book import Book
+from inkos.kernel.delta import Delta
+from inkos.kernel.findings import Waiver
+from inkos.kernel.papers import NumberedFinding
+from inkos.ports import BookStore
+from inkos.records import Record, dump
+from inkos.runs.record import RunRecord
+from inkos.text.split import heading_and_prose
+
+Way = Literal["revise", "text", "delta", "allow", "again", "drop"]
+
+
+class ListReviews(Record):
+    """`book` empty: all books of the workspace."""
+
+    book: str = ""
+
+
+class Waiting(Record):
+    book: str
+    run: str
+    position: int
+    title: str
+    score: float | None
+    findings: int
+    blocking: int
+    reasons: tuple[str, ...] = ()
+
+
+class Reviews(Record):
+    waiting: tuple[Waiting, ...]
+
+
+class ShowReview(Record):
+    book: str
+
+
+class Review(Record):
+    """`ways` are the ways out that fit this chapter, in the order of their numbers."""
+
+    book: str
+    run: str
+    position: int
+    title: str
+    text: str
+    text_file: str
+    score: float | None
+    findings: tuple[NumberedFinding, ...]
+    unreadable: tuple[str, ...]
+    notes: tuple[str, ...]
+    ways: tuple[Way, ...]
+
+
+class Decide(Record):
+    """`way` is a name, or its number as `review show` counts them. `file` is the content of the text or delta given.
+    `codes`: the findings to allow, empty means all blocking ones."""
+
+    book: str
+    way: str
+    reason: str = ""
+    by: str = ""
+    file: str = ""
+    codes: tuple[str, ...] = ()
+
+
+def _waiting(door: Door, book: str) -> tuple[RunRecord, ChapterState] | None:
+    record = open_run(door.workspace.runs(book))
+    if record is None or record.status != "needs-review":
+        return None
+    return record, ChapterState.model_validate(record.machine)
+
+
+@action("review-list", ListReviews, Reviews, "reads")
+async def list_reviews(door: Door, command: ListReviews) -> Reviews:
+    rows = []
+    for book in [command.book] if command.book else door.workspace.books():
+        found = _waiting(door, book)
+        if found is None:
+            continue
+        record, state = found
+        judged = state.version(state.best).assessment
+        rows.append(
+            Waiting(
+                book=book,
+                run=record.id,
+                position=state.position,
+                title=state.plan.title if state.plan else "",
+                score=judged.score if judged else None,
+                findings=len(judged.findings) if judged else 0,
+                blocking=len(judged.blocking) if judged else 0,
+                reasons=state.reasons,
+            )
+        )
+    return Reviews(waiting=tuple(rows))
+
+
+def _require(door: Door, book: str) -> tuple[RunRecord, ChapterState]:
+    found = _waiting(door, book)
+    if found is None:
+        raise InkosError("nothing-waits", where=book)
+    return found
+
+
+@action("review-show", ShowReview, Review, "reads")
+async def show_review(door: Door, command: ShowReview) -> Review:
+    record, state = _require(door, command.book)
+    best = state.version(state.best)
+    assert best.assessment is not None
+    language = door.workspace.store(command.book).read().config.language
+    return Review(
+        book=command.book,
+        run=record.id,
+        position=state.position,
+        title=state.plan.title if state.plan else state.entry.title,
+        text=best.text,
+        text_file=f"story/chapters/{state.chapter}/review/text.md",
+        score=best.assessment.score,
+        findings=number(best.assessment.findings, door.workspace.messages(language)),
+        unreadable=best.assessment.unreadable,
+        notes=state.notes,
+        ways=ways_out(state),
+    )
+
+
+@action("review-decide", Decide, ChapterOutcome, "writes")
+async def decide(door: Door, command: Decide) -> ChapterOutcome:
+    """Carry out a person's decision; the chapter goes on from there, to canon or back to review."""
+    store = door.workspace.store(command.book)
+    with store.hold("review decide"):
+        record, state = _require(door, command.book)
+        bench = open_bench(door, command.book, store, _view(store, state))
+        decision = _decision(command, state)
+        machine = resume(bench, record).advance(decision)
+        record = record.model_copy(update={"machine": machine.dump(), "stage": machine.stage})
+        if machine.stage == "dropped":
+            record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1})
+            bench.runs.save(record.id, dump(record))
+            return outcome_of(bench, machine, record)
+        done, record = await produce(door, bench, record)
+        return outcome_of(bench, done, record)
+
+
+def _view(store: BookStore, state: ChapterState) -> Book:
+    """The book as the waiting chapter sees it."""
+    book = store.read()
+    accepted = len(book.index.chapters)
+    return book if state.position == accepted + 1 else before(store, book, state.position)
+
+
+def ways_out(state: ChapterState) -> tuple[Way, ...]:
+    """The ways that fit a waiting chapter, in the order of their numbers."""
+    judged = state.version(state.best).assessment
+    if judged is None or judged.unreadable:
+        return ("again", "text", "drop")
+    return ("revise", "text", "delta", "allow", "drop")
+
+
+def _decision(command: Decide, state: ChapterState) -> Decided:
+    ways = ways_out(state)
+    numbered = dict(zip("12345", ways, strict=False))
+    way = numbered.get(command.way, command.way)
+    if way not in ways:
+        raise UsageFault("choice", where="WAY", given=command.way, allowed=", ".join(ways))
+    if way == "allow":
+        return _allowed(command, state)
+    if way == "text":
+        _, prose = heading_and_prose(command.file)
+        if not prose.strip():
+            raise UsageFault("text-missing", where="--file")
+        return Decided(choice="text", text=prose.strip(), by=command.by)
+    if way == "delta":
+        try:
+            return Decided(choice="delta", delta=Delta.model_validate_json(command.file), by=command.by)
+        except ValueError as fault:
+            raise UsageFault("delta-unreadable", where="--file", detail=str(fault)[:300]) from fault
+    return Decided.model_validate({"choice": way, "by": command.by})
+
+
+def _allowed(command: Decide, state: ChapterState) -> Decided:
+    if not command.reason.strip():
+        raise UsageFault("reason-missing", where="--reason")
+    judged = state.version(state.best).assessment
+    assert judged is not None
+    chosen = [f for f in judged.blocking if not command.codes or f.code in command.codes]
+    waivers = tuple(Waiver(code=f.code, place=f.place[1], reason=command.reason, by=command.by) for f in chosen)
+    return Decided(choice="allow", waivers=waivers, by=command.by)

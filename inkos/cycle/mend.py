@@ -1,0 +1,108 @@
+"""How a text is changed: patches for findings, a correction of length, a person's decision; does not know what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from inkos.cycle.assess import length_of, measured
+from inkos.cycle.chapter import ChapterState, Decided, Desk
+from inkos.gates import verdict
+from inkos.gates.numbering import number
+from inkos.kernel.findings import Finding
+from inkos.kernel.papers import NumberedFinding, PatchSet, Version
+from inkos.text.patch import Edit, apply
+
+
+def off_by(state: ChapterState, desk: Desk, text: str) -> float:
+    """How far a text is from the chapter's target, as a share of the target (0.25 = a quarter too long or too short)."""
+    return abs(length_of(desk, text) - state.target) / state.target
+
+
+def worth_correcting(state: ChapterState, desk: Desk, text: str) -> bool:
+    """Out of the hard range, but not so far that patches could not bring it back; and not tried before."""
+    tried = any(version.origin == "length" for version in state.versions)
+    return not tried and desk.book.config.length.hard < off_by(state, desk, text) < 1.0
+
+
+def numbered(state: ChapterState, desk: Desk) -> tuple[NumberedFinding, ...]:
+    """What the reviser is handed: the best version's findings, blocking first, in the book's language."""
+    best = state.version(state.best)
+    assert best.assessment is not None
+    return number(best.assessment.findings, desk.messages)
+
+
+def must_keep(state: ChapterState, desk: Desk) -> tuple[str, ...]:
+    """What a patch must not lose: the plan's line and end, and the words that evidence of the delta rests on."""
+    assert state.plan is not None
+    number_of = state.best or state.current
+    assessment = state.version(number_of).assessment
+    quotes: list[str] = []
+    if assessment is not None and assessment.delta is not None:
+        disputed = {q.text for f in assessment.findings for q in f.quotes}
+        planted = [op.evidence.quote for op in assessment.delta.hook_ops if op.op in ("upsert", "resolve")]
+        done = [beat.evidence.quote for beat in assessment.delta.beats_done[-1:]]
+        quotes = [q for q in (*planted, *done) if q and q not in disputed]
+    return tuple(dict.fromkeys(q for q in (state.plan.keep, *quotes) if q))
+
+
+def revised(state: ChapterState, desk: Desk, patches: PatchSet) -> Version | str:
+    """A new version from a patch set, or why there is none."""
+    best = state.version(state.best)
+    done = apply(best.text, [Edit(patch.old, patch.new) for patch in patches.patches])
+    if done.text == best.text:
+        return "no change"
+    findings = tuple(n.finding for n in numbered(state, desk))
+    if verdict.excess_change(best.text, done.text, findings):
+        return "too large a change for what was asked"
+    return Version(number=len(state.versions) + 1, origin="revision", text=done.text)
+
+
+def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
+    """The text after the one correction of length: admitted when nearer to the target and nothing measured got worse."""
+    before = state.version(state.current).text
+    text = apply(before, [Edit(patch.old, patch.new) for patch in patches.patches]).text
+    near, nearer = off_by(state, desk, before), off_by(state, desk, text)
+    worse = new_trouble(measured(desk, state, before), measured(desk, state, text))
+    why = f"{length_of(desk, before)} → {length_of(desk, text)}"
+    if nearer >= near:
+        why += ", moved away"
+    elif worse:
+        why += f", brings {worse[0].code}"
+    admitted = nearer < near and not worse
+    return Version(number=len(state.versions) + 1, origin="length", text=text, admitted=admitted, why=why)
+
+
+def new_trouble(before: tuple[Finding, ...], after: tuple[Finding, ...]) -> list[Finding]:
+    """Findings, lengths apart, that stand after and did not before."""
+    known = {f.place for f in before}
+    return [f for f in after if f.place not in known and not f.code.startswith("length-") and f.severity != "info"]
+
+
+def decided(
+    state: ChapterState, decision: Decided, desk: Desk, conclude: Callable[[ChapterState, Desk], ChapterState]
+) -> ChapterState:
+    """A person's word on a chapter that waits. Waivers add up; whatever is changed is judged again."""
+    best = state.version(state.best)
+    state = state.but(current=state.best, status="", exit="", tries=state.tries + 1)
+    if decision.choice == "drop":
+        return state.but(stage="dropped")
+    if decision.choice == "revise":
+        return state.but(stage="revise", rounds_allowed=state.rounds_used + 1)
+    if decision.choice == "text":
+        added = Version(number=len(state.versions) + 1, origin="given", text=decision.text)
+        fresh = state.with_version(added).but(current=added.number, best=0)
+        return fresh.but(stage="assess", settled=None, audited=None, looks={}, disputed=(), unreadable=())
+    assert best.assessment is not None
+    judged = state.but(
+        waivers=(*state.waivers, *decision.waivers),
+        settled=decision.delta or best.assessment.delta,
+        audited=best.assessment.audit,
+        unreadable=best.assessment.unreadable,
+        stage="assess",
+        rounds_allowed=state.rounds_used,
+        disputed=(),
+        looks={},
+    )
+    if decision.choice == "again":
+        return judged.but(settled=None, audited=None, unreadable=())
+    return conclude(judged.but(looked_again=True), desk)

@@ -1,0 +1,30 @@
+"""Options that many commands share, with their help; knows no command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from inkos.hosts.cli.words import help_for
+
+Book = Annotated[str | None, typer.Option("-b", "--book", help=help_for("option.book"))]
+Json = Annotated[bool, typer.Option("--json", help=help_for("option.json"))]
+Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"), show_default=False)]
+
+
+def position(chapter: str | None, book: str, workspace: object) -> int | None:
+    """A chapter argument as a position: a number, or `@x` for a chapter id. UsageFault otherwise."""
+    from inkos.errors import UsageFault
+
+    if chapter is None:
+        return None
+    if chapter.startswith("@"):
+        index = workspace.store(book).index()  # type: ignore[attr-defined]
+        try:
+            return int(index.position(chapter[1:]))
+        except KeyError:
+            raise UsageFault("chapter-id-unknown", where=book, chapter=chapter) from None
+    if not chapter.isdecimal() or int(chapter) < 1:
+        raise UsageFault("chapter-not-a-position", where=book, chapter=chapter)
+    return int(chapter)

@@ -1,0 +1,57 @@
+"""The command tree of inkos; does not know what the commands do, and imports nothing heavy."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from inkos.hosts.cli import books, care, production, reports, review
+from inkos.hosts.cli.session import Options
+from inkos.hosts.cli.words import help_for
+
+app = typer.Typer(
+    name="inkos",
+    help=help_for("app"),
+    rich_markup_mode=None,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from inkos import __version__
+
+        print(f"inkos {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def before(
+    context: typer.Context,
+    book: Annotated[str | None, typer.Option("-b", "--book", help=help_for("option.book"))] = None,
+    json: Annotated[bool, typer.Option("--json", help=help_for("option.json"))] = False,
+    quiet: Annotated[bool, typer.Option("-q", "--quiet", help=help_for("option.quiet"))] = False,
+    debug: Annotated[bool, typer.Option("--debug", help=help_for("option.debug"))] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=help_for("option.version"))
+    ] = False,
+) -> None:
+    context.obj = Options(book=book, json=json, quiet=quiet, debug=debug)
+
+
+for room in (books, production, review, reports, care):
+    room.register(app)
+
+
+def run() -> None:
+    """The program's entry point. Standard output and error are UTF-8 whatever the code page says."""
+    import sys
+
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+    app()

@@ -1,0 +1,125 @@
+"""Commands that make chapters: write next and the single steps; shows results, makes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from inkos.hosts.cli.flags import Book, Chapter, Json, position
+from inkos.hosts.cli.session import Session, options, perform
+from inkos.hosts.cli.words import help_for
+
+if TYPE_CHECKING:
+    from inkos.messages import Messages
+    from inkos.records import Record
+
+write = typer.Typer(help=help_for("write.about"), rich_markup_mode=None, no_args_is_help=True)
+PlanFrom = Annotated[str, typer.Option("--plan", metavar="model|outline", help=help_for("option.plan"))]
+Steer = Annotated[str, typer.Option("--context", help=help_for("option.context"))]
+Length = Annotated[int | None, typer.Option("--length", min=100, help=help_for("option.length"))]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(write, name="write")
+    for step in ("plan", "draft", "audit", "revise", "settle"):
+        app.command(step, help=help_for(f"step.{step}"))(_step(step))
+
+
+def checked_plan(plan: str) -> str:
+    if plan not in ("model", "outline"):
+        from inkos.errors import UsageFault
+
+        raise UsageFault("choice", where="--plan", given=plan, allowed="model, outline")
+    return plan
+
+
+@write.command("next", help=help_for("write.next"))
+def write_next(
+    context: typer.Context,
+    book: Book = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help=help_for("option.count"))] = 1,
+    until: Annotated[int | None, typer.Option("--until", min=1, help=help_for("option.until"))] = None,
+    steer: Steer = "",
+    length: Length = None,
+    budget: Annotated[int | None, typer.Option("--budget", min=1, help=help_for("option.budget"))] = None,
+    plan: PlanFrom = "model",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.production import WriteNext
+
+        return WriteNext.model_validate(
+            {"book": session.book(), "count": count, "until": until, "steer": steer, "length": length,
+             "tokens": budget, "plan_from": checked_plan(plan)}
+        )  # fmt: skip
+
+    perform(options(context, book, json), "write-next", build, _written, _written_code)
+
+
+def _step(name: str) -> Any:
+    def command(
+        context: typer.Context,
+        chapter: Chapter = None,
+        book: Book = None,
+        steer: Steer = "",
+        length: Length = None,
+        plan: PlanFrom = "model",
+        json: Json = False,
+    ) -> None:
+        def build(session: Session) -> Record:
+            from inkos.actions.production import Step
+
+            chosen = session.book()
+            return Step.model_validate(
+                {"book": chosen, "step": name, "chapter": position(chapter, chosen, session.workspace),
+                 "steer": steer, "length": length, "plan_from": checked_plan(plan)}
+            )  # fmt: skip
+
+        perform(options(context, book, json), "step", build, outcome_lines, outcome_code)
+
+    return command
+
+
+def _written_code(result: Any) -> int:
+    return {"done": 0, "needs-review": 3}.get(result.stopped, 1)
+
+
+def outcome_code(result: Any) -> int:
+    return 3 if result.status == "needs-review" else 0
+
+
+def _written(messages: Messages, result: Any) -> Iterator[str]:
+    for notice in result.notices:
+        yield messages.say("cli.notice", notice=notice)
+    for chapter in result.chapters:
+        yield from outcome_lines(messages, chapter)
+    if result.stopped == "outline-ends":
+        yield messages.say("cli.outline-ends")
+
+
+def outcome_lines(messages: Messages, chapter: Any) -> Iterator[str]:
+    """One chapter's outcome in words: where it stands, what it measures, what is open, what to do next."""
+    score = "–" if chapter.score is None else f"{chapter.score:.0f}"
+    yield messages.say(
+        f"cli.outcome.{chapter.status or chapter.stage}", position=chapter.position, title=chapter.title, score=score,
+        words=chapter.words, target=chapter.target, file=chapter.file, book=chapter.book,
+    )  # fmt: skip
+    if chapter.plan is not None and chapter.stage == "draft":
+        for beat in chapter.plan.beats:
+            yield f"  {beat.handle} ({beat.words}) {beat.wants} → {beat.against} → {beat.thing}"
+    for finding in chapter.findings:
+        if finding.severity != "info":
+            yield "  " + finding_line(messages, finding)
+    money = messages.say("cli.money-unknown") if chapter.money is None else f"{chapter.money:.4f}"
+    yield "  " + messages.say("cli.spent", calls=chapter.calls, tokens=chapter.tokens, money=money, run=chapter.run)
+
+
+def finding_line(messages: Messages, finding: Any) -> str:
+    """A finding on one line, with its quotes behind it."""
+    from inkos.gates.numbering import wrong
+
+    quotes = "".join(f" «{quote.text}»" for quote in finding.quotes[:2])
+    severity = messages.say(f"cli.severity.{finding.severity}")
+    return f"[{finding.code} {severity}] {wrong(finding, messages)}{quotes}"

@@ -1,0 +1,240 @@
+"""Commands that only read: status, state, runs, context, export; shows results, changes nothing of the story."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from inkos.hosts.cli.flags import Book, Json
+from inkos.hosts.cli.production import finding_line, outcome_code, outcome_lines
+from inkos.hosts.cli.session import Build, Session, options, perform
+from inkos.hosts.cli.words import help_for
+
+if TYPE_CHECKING:
+    from inkos.messages import Messages
+    from inkos.records import Record
+
+state = typer.Typer(help=help_for("state.about"), rich_markup_mode=None, no_args_is_help=True)
+runs = typer.Typer(help=help_for("run.about"), rich_markup_mode=None, no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.command("status", help=help_for("status"))(status)
+    app.command("compose", help=help_for("compose"))(compose)
+    app.command("export", help=help_for("export"))(export)
+    app.add_typer(state, name="state")
+    app.add_typer(runs, name="run")
+
+
+def _of_book(session: Session) -> Record:
+    from inkos.actions.reports import OfBook
+
+    return OfBook(book=session.book())
+
+
+def status(context: typer.Context, book: Book = None, json: Json = False) -> None:
+    perform(options(context, book, json), "status", _of_book, _status)
+
+
+def _status(messages: Messages, result: Any) -> Iterator[str]:
+    yield messages.say("cli.status.head", title=result.title, book=result.book, chapters=len(result.chapters),
+                       planned=result.planned, words=result.words)  # fmt: skip
+    if result.rehearsal:
+        yield messages.say("cli.status.rehearsal")
+    for number, entry in enumerate(result.chapters, 1):
+        mark = messages.say(f"cli.chapter.{entry.status}")
+        score = "–" if entry.score is None else f"{entry.score:.0f}"
+        yield f"  {number:>4}  {entry.title}  ({entry.words}, {score})  {mark}"
+    if result.next_title:
+        yield messages.say("cli.status.next", position=result.next_position, title=result.next_title,
+                           left=result.outline_left)  # fmt: skip
+    else:
+        yield messages.say("cli.status.no-next")
+    yield messages.say("cli.status.hooks", open=result.hooks_open, due=len(result.hooks_due))
+    for core in result.hooks_due:
+        yield f"    {core}"
+    yield _spend(messages, result.spend)
+    if result.run is not None:
+        yield messages.say("cli.status.run", run=result.run.id, status=messages.say(f"cli.run.{result.run.status}"),
+                           stage=result.run.stage)  # fmt: skip
+    if result.holder is not None:
+        yield messages.say("cli.status.held", pid=result.holder.pid, host=result.holder.host, doing=result.holder.doing)
+    for problem in result.problems:
+        yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
+
+
+def _spend(messages: Messages, spend: Any) -> str:
+    money = messages.say("cli.money-unknown") if spend.money is None else f"{spend.money:.4f} {spend.currency}"
+    return messages.say("cli.status.spend", calls=spend.calls, tokens=spend.input + spend.output, cached=spend.cached,
+                        money=money)  # fmt: skip
+
+
+def compose(
+    context: typer.Context,
+    book: Book = None,
+    full: Annotated[bool, typer.Option("--full", help=help_for("option.full"))] = False,
+    json: Json = False,
+) -> None:
+    def show(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.compose.head", position=result.position, characters=result.characters)
+        for layer in result.layers:
+            yield f"  {layer.name:<20} {len(layer.text):>6} / {layer.budget}  {layer.reason}"
+            if full:
+                yield layer.text
+
+    perform(options(context, book, json), "compose", _of_book, show)
+
+
+def export(
+    context: typer.Context,
+    book: Book = None,
+    format: Annotated[str, typer.Option("--format", metavar="epub|md|txt", help=help_for("option.format"))] = "epub",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help=help_for("option.output"))] = None,
+    include: Annotated[str, typer.Option("--include", metavar="drafts", help=help_for("option.include"))] = "",
+    approved: Annotated[bool, typer.Option("--approved", help=help_for("option.approved"))] = False,
+    check: Annotated[bool, typer.Option("--check", help=help_for("option.check"))] = False,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.export import Export
+        from inkos.errors import UsageFault
+
+        if format not in ("epub", "md", "txt"):
+            raise UsageFault("choice", where="--format", given=format, allowed="epub, md, txt")
+        if include not in ("", "drafts"):
+            raise UsageFault("choice", where="--include", given=include, allowed="drafts")
+        return Export.model_validate(
+            {"book": session.book(), "format": format, "output": str(output or ""), "drafts": include == "drafts",
+             "approved": approved, "check": check}
+        )  # fmt: skip
+
+    perform(options(context, book, json), "export", build, _exported, lambda result: 1 if result.failed else 0)
+
+
+def _exported(messages: Messages, result: Any) -> Iterator[str]:
+    yield messages.say("cli.export.done", file=result.file, chapters=result.chapters, bytes=result.bytes)
+    for left in result.left_out:
+        yield messages.say(f"cli.export.left-out.{left.why}", position=left.position, title=left.title)
+    for finding in result.findings:
+        yield "  " + finding_line(messages, finding)
+    if result.epubcheck is not None:
+        yield messages.say("cli.export.epubcheck", errors=result.epubcheck[0], warnings=result.epubcheck[1])
+        yield from result.lines
+
+
+@state.command("check", help=help_for("state.check"))
+def check(context: typer.Context, book: Book = None, json: Json = False) -> None:
+    perform(options(context, book, json), "state-check", _of_book, _checked, lambda result: 0 if result.clean else 1)
+
+
+def _checked(messages: Messages, result: Any) -> Iterator[str]:
+    for problem in result.problems:
+        yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
+    for finding in result.findings:
+        yield finding_line(messages, finding)
+    verdict = "clean" if result.clean else "not-clean"
+    yield messages.say(f"cli.state.{verdict}", chapters=result.chapters)
+    if result.replayed is False:
+        yield messages.say("cli.state.replay-differs")
+
+
+@state.command("show", help=help_for("state.show"))
+def show(
+    context: typer.Context,
+    part: Annotated[str, typer.Argument(metavar="PART", help=help_for("argument.part"))] = "all",
+    at: Annotated[int | None, typer.Option("--at", min=0, help=help_for("option.at"))] = None,
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.reports import PARTS, ShowState
+        from inkos.errors import UsageFault
+
+        if part not in PARTS:
+            raise UsageFault("choice", where="PART", given=part, allowed=", ".join(PARTS))
+        return ShowState.model_validate({"book": session.book(), "part": part, "at": at})
+
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.state.at", at=result.at)
+        yield from result.lines
+
+    perform(options(context, book, json), "state-show", build, lines)
+
+
+@state.command("rules", help=help_for("state.rules"))
+def rules(context: typer.Context, book: Book = None, json: Json = False) -> None:
+    perform(options(context, book, json), "state-rules", _of_book, lambda messages, result: iter(result.lines))
+
+
+@runs.command("list", help=help_for("run.list"))
+def list_runs(context: typer.Context, book: Book = None, json: Json = False) -> None:
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        for row in result.runs:
+            money = messages.say("cli.money-unknown") if row.money is None else f"{row.money:.4f}"
+            yield messages.say("cli.run.row", run=row.id, status=messages.say(f"cli.run.{row.status}"),
+                               stage=row.stage, calls=row.calls, tokens=row.tokens, money=money)  # fmt: skip
+
+    perform(options(context, book, json), "run-list", _of_book, lines)
+
+
+def _run(chosen: str) -> Build:
+    def build(session: Session) -> Record:
+        from inkos.actions.reports import ShowRun
+
+        return ShowRun(book=session.book(), run=chosen)
+
+    return build
+
+
+@runs.command("show", help=help_for("run.show"))
+def show_run(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help=help_for("argument.run"))],
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.run.head", run=result.run.id, status=messages.say(f"cli.run.{result.run.status}"),
+                           stage=result.run.stage)  # fmt: skip
+        for want in result.run.wants.values():
+            for tried in want.attempts:
+                yield messages.say("cli.run.attempt", id=tried.id, status=tried.status, model=tried.model,
+                                   characters=want.characters, output=tried.usage.output,
+                                   file=f"runs/{result.run.id}/{tried.artefact}")  # fmt: skip
+        for note in result.run.machine.get("notes", ()):
+            yield f"  {note}"
+
+    perform(options(context, book, json), "run-show", _run(run), lines)
+
+
+@runs.command("resume", help=help_for("run.resume"))
+def resume(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help=help_for("argument.run"))],
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.production import ResumeRun
+
+        return ResumeRun(book=session.book(), run=run)
+
+    perform(options(context, book, json), "run-resume", build, outcome_lines, outcome_code)
+
+
+@runs.command("cancel", help=help_for("run.cancel"))
+def cancel(
+    context: typer.Context,
+    run: Annotated[str, typer.Argument(metavar="RUN", help=help_for("argument.run"))],
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.production import CancelRun
+
+        return CancelRun(book=session.book(), run=run)
+
+    perform(options(context, book, json), "run-cancel", build, outcome_lines)

@@ -1,0 +1,163 @@
+"""One command line call: wiring, language, JSON or words, errors, exit code, Ctrl-C; does not know what any verb does."""
+
+from __future__ import annotations
+
+import asyncio
+import json as jsonlib
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from inkos.actions.table import Door
+    from inkos.errors import InkosError
+    from inkos.messages import Messages
+    from inkos.records import Record
+
+
+@dataclass(frozen=True)
+class Options:
+    """What stands before the verb."""
+
+    book: str | None = None
+    json: bool = False
+    quiet: bool = False
+    debug: bool = False
+
+
+@dataclass(frozen=True)
+class Session:
+    """What a command needs after wiring."""
+
+    options: Options
+    workspace: Any
+    messages: Messages
+
+    def book(self) -> str:
+        return str(self.workspace.resolve(self.options.book))
+
+
+Build = Callable[[Session], "Record"]
+Show = Callable[["Messages", Any], Iterable[str]]
+
+
+def options(context: typer.Context, book: str | None, json: bool) -> Options:
+    """Options before and after the verb, the nearer one wins."""
+    before = context.find_root().obj or Options()
+    return Options(book or before.book, json or before.json, before.quiet, before.debug)
+
+
+def perform(
+    chosen: Options, name: str, build: Build, show: Show, code: Callable[[Any], int] = lambda result: 0
+) -> None:
+    """Carry out one action of the table and show its result. Exits with the code of design/cli.md."""
+    try:
+        session = open_session(chosen)
+        result = asyncio.run(_run(session, name, build))
+        tell(session, result, show)
+    except BaseException as trouble:
+        fail(chosen, trouble)
+    raise typer.Exit(code(result))
+
+
+def open_session(chosen: Options) -> Session:
+    from inkos.hosts.cli.words import interface_language
+    from inkos.hosts.wire import open_workspace
+
+    workspace = open_workspace()
+    return Session(chosen, workspace, workspace.messages(interface_language()))
+
+
+async def _run(session: Session, name: str, build: Build) -> Any:
+    from inkos.actions import ACTIONS, Door
+    from inkos.hosts.cli.progress import Progress
+
+    progress = Progress(session.messages, quiet=session.options.quiet or session.options.json)
+    presses = 0
+    task = asyncio.current_task()
+
+    def pressed() -> None:
+        # Once: end at the next consistency boundary. Twice: now; what is lost is at most the calls in flight.
+        nonlocal presses
+        presses += 1
+        progress.say(session.messages.say("cli.stopping" if presses == 1 else "cli.stopping-now"))
+        if presses > 1 and task is not None:
+            task.cancel()
+
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(signal.SIGINT, pressed)
+    except NotImplementedError:
+        signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(pressed))
+    door: Door = Door(session.workspace, progress.hear, lambda: presses > 0)
+    try:
+        return await ACTIONS[name].run(door, build(session))
+    finally:
+        progress.close()
+
+
+def tell(session: Session, result: Record, show: Show) -> None:
+    if session.options.json:
+        print(jsonlib.dumps({"ok": True, **result.model_dump(mode="json")}, ensure_ascii=False))
+        return
+    for line in show(session.messages, result):
+        print(line)
+
+
+def fail(chosen: Options, trouble: BaseException) -> NoReturn:
+    """The one place where every failure of a command ends: words, or one JSON object, and the exit code."""
+    from inkos.errors import Cancelled, InkosError
+
+    if isinstance(trouble, typer.Exit):
+        raise trouble
+    if isinstance(trouble, (Cancelled, KeyboardInterrupt, asyncio.CancelledError)):
+        _print_error(chosen, "cancelled", "", {})
+        raise typer.Exit(130)
+    if isinstance(trouble, InkosError):
+        if chosen.debug:
+            raise trouble
+        _print_error(chosen, trouble.code, trouble.where, trouble.values, trouble.exit_code)
+        raise typer.Exit(trouble.exit_code)
+    if isinstance(trouble, OSError):
+        if chosen.debug:
+            raise trouble
+        values: dict[str, object] = {"detail": trouble.strerror or str(trouble)}
+        _print_error(chosen, "disk", str(trouble.filename or ""), values)
+        raise typer.Exit(1)
+    raise trouble  # a bug: the traceback is the message
+
+
+def _print_error(chosen: Options, code: str, where: str, values: dict[str, object], exit_code: int = 1) -> None:
+    words = error_words(code, where, values)
+    if chosen.json:
+        print(jsonlib.dumps({"ok": False, "error": {"code": code, "where": where, "exit": exit_code, **words}},
+                            ensure_ascii=False))  # fmt: skip
+    for part in ("what", "kept", "next"):
+        if words[part]:
+            print(words[part], file=sys.stderr)
+
+
+def error_words(code: str, where: str, values: dict[str, object]) -> dict[str, str]:
+    """What failed, what was kept, what to do next."""
+    from inkos.adapters.package_data import messages
+    from inkos.hosts.cli.words import interface_language
+
+    catalogue = messages(interface_language())
+    known = code if f"errors.{code}.what" in catalogue else "unnamed"
+    filled = _Values({"where": where, "code": code, "detail": "", **values})
+    return {part: catalogue.raw(f"errors.{known}.{part}").format_map(filled) for part in ("what", "kept", "next")}
+
+
+class _Values(dict[str, object]):
+    """An error must come out even where one of its values is missing."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def shown_error(error: InkosError) -> str:
+    return " ".join(w for w in error_words(error.code, error.where, error.values).values() if w)

@@ -1,0 +1,307 @@
+"""Makes happen what a machine wants, durably: intent, effect, stored reply, outcome; does not know what is being made.
+
+Order of one call (design/durability.md): the intent with its reserved artefact name is saved, the call is made, the reply is
+stored under that name, the ledger gets its line, run.json is saved, and only then is the reply looked at. Whatever
+moment the process dies, a resumed run finds a stored reply and uses it, or an attempt whose outcome is unknown, which it
+books at its estimate and makes again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from inkos.config import RunLimits
+from inkos.cycle.wants import Committed, CommitWant, Failed, ModelWant, Outcome, Replied, Want
+from inkos.errors import InkosError, ModelFault
+from inkos.ports import Clock, ModelDesk, Reply, RunStore, Usage
+from inkos.prompts.request import TASK_ROLES
+from inkos.records import digest, dump
+from inkos.runs import budget, retry
+from inkos.runs.events import CallEnded, CallFailed, CallStarted, Emit, StageReached, TextCame
+from inkos.runs.record import Artefact, Attempt, RunRecord, RunStatus, WantRecord, estimate, request_digest
+
+# A reply of this kind is an answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
+HEARD: frozenset[str] = frozenset({"refused", "filtered", "truncated", "unreadable"})
+
+
+class Machine(Protocol):
+    """A pure machine with what it reads, as runs see it."""
+
+    @property
+    def stage(self) -> str: ...
+    @property
+    def status(self) -> RunStatus: ...
+    def wants(self) -> tuple[Want, ...]: ...
+    def advance(self, outcome: Outcome) -> Machine: ...
+    def dump(self) -> dict[str, object]: ...
+
+
+Price = Callable[[Usage, str], float | None]
+Commit = Callable[[Machine, CommitWant, tuple[str, bytes]], int]
+Until = Callable[[Machine], bool]
+
+
+@dataclass
+class Job:
+    """One run being driven. `commit` makes a machine's result visible together with the run record it is given;
+    `share` in [0, 1) spreads retries; `stopped` says that a person asked to end: it is
+    looked at before each new call, so the run ends at the next consistency boundary."""
+
+    machine: Machine
+    record: RunRecord
+    runs: RunStore
+    models: ModelDesk
+    clock: Clock
+    price: Price
+    limits: RunLimits
+    commit: Commit
+    emit: Emit
+    share: float = 0.0
+    stopped: Callable[[], bool] = lambda: False
+    began: float = 0.0
+    worked: float = 0.0
+
+    def save(self, **changes: object) -> None:
+        """Write run.json with the machine as it stands now."""
+        now = self.clock.now()
+        self.record = self.record.model_copy(
+            update={
+                "revision": self.record.revision + 1,
+                "updated": now,
+                "working_seconds": self.worked + (now - self.began),
+                "machine": self.machine.dump(),
+                "stage": self.machine.stage,
+                **changes,
+            }
+        )
+        self.runs.save(self.record.id, dump(self.record))
+
+    def put(self, want: WantRecord) -> None:
+        self.record = self.record.model_copy(update={"wants": {**self.record.wants, want.id: want}})
+
+    def attempt(self, want_id: str, attempt: Attempt) -> None:
+        """Replace an attempt of a want by its id, or add it."""
+        want = self.record.wants[want_id]
+        kept = tuple(a for a in want.attempts if a.id != attempt.id)
+        self.put(want.model_copy(update={"attempts": (*kept, attempt)}))
+
+
+async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
+    """Advance until the machine wants nothing, `until` says so, or a person stops it; the machine as it then stands.
+
+    Raises ModelFault, BudgetSpent or another InkosError after the run has been saved as waiting: it can be resumed.
+    """
+    job.began, job.worked = job.clock.now(), job.record.working_seconds
+    settle_unknown(job)
+    job.save(status="running")
+    tasks: dict[str, asyncio.Task[Outcome]] = {}
+    trouble: InkosError | None = None
+    try:
+        while True:
+            ended = trouble is not None or job.stopped() or until(job.machine)
+            for want in () if ended else job.machine.wants():
+                if want.id not in tasks:
+                    tasks[want.id] = asyncio.ensure_future(perform(job, want))
+            if not tasks:
+                break
+            done, _ = await asyncio.wait(tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            for want_id in [w for w, task in tasks.items() if task in done]:
+                try:
+                    hear(job, tasks.pop(want_id).result())
+                except InkosError as error:
+                    # The other calls in flight are paid for: they are awaited and kept before the trouble is told.
+                    trouble = trouble or error
+    finally:
+        for task in tasks.values():
+            task.cancel()
+        job.save(status=_status(job, trouble), note=str(trouble) if trouble else "")
+    if trouble is not None:
+        raise trouble
+    return job.machine
+
+
+def _status(job: Job, trouble: InkosError | None) -> RunStatus:
+    return "waiting" if trouble is not None or job.machine.status == "running" else job.machine.status
+
+
+def hear(job: Job, outcome: Outcome) -> None:
+    """Take one outcome: advance the machine, save, then tell."""
+    before = job.machine.stage
+    job.machine = job.machine.advance(outcome)
+    if isinstance(outcome, Committed):
+        return  # the commit carried the record that holds after it
+    job.save()
+    if job.machine.stage != before:
+        job.emit(StageReached(run=job.record.id, stage=job.machine.stage, machine=job.machine.dump()))
+
+
+async def perform(job: Job, want: Want) -> Outcome:
+    if isinstance(want, CommitWant):
+        return commit(job, want)
+    return await call(job, want)
+
+
+def commit(job: Job, want: CommitWant) -> Committed:
+    """Make the result visible in one set with the run record as it holds afterwards."""
+    outcome = Committed(want=want.id, revision=job.record.base_revision + 1)
+    after = job.machine.advance(outcome)
+    now = job.clock.now()
+    record = job.record.model_copy(
+        update={
+            "revision": job.record.revision + 1,
+            "updated": now,
+            "working_seconds": job.worked + (now - job.began),
+            "machine": after.dump(),
+            "stage": after.stage,
+            "status": after.status,
+            "base_revision": outcome.revision,
+        }
+    )
+    job.commit(job.machine, want, (record.id, dump(record)))
+    job.record = record
+    job.emit(StageReached(run=record.id, stage=after.stage, machine=after.dump()))
+    return outcome
+
+
+async def call(job: Job, want: ModelWant) -> Outcome:
+    """One want until it has a reply, or fails for good. Tries of this process count anew: a person asked to resume."""
+    asked = request_digest(want.request)
+    known = job.record.wants.get(want.id)
+    if known is None or known.digest != asked:
+        characters = sum(len(m.text) for m in want.request.messages)
+        known = WantRecord(id=want.id, task=want.request.task, digest=asked, characters=characters)
+        job.put(known)
+    stored = _stored(job, known)
+    if stored is not None:
+        return Replied(want=want.id, text=stored.text, complete=stored.finish != "length")
+    failures = 0
+    while True:
+        await _wait(job, want)
+        try:
+            reply = await attempt(job, want)
+        except ModelFault as fault:
+            failures += 1
+            if fault.kind in HEARD:
+                return Failed(want=want.id, fault=fault.kind, detail=fault.detail)
+            wait = None if failures >= job.limits.attempts else retry.pause(fault, failures, job.share)
+            later = fault.retry_after if wait is None else wait
+            _postpone(job, want.id, later)
+            job.emit(CallFailed(want=want.id, task=want.request.task, fault=fault.kind, detail=fault.detail,
+                                again_in=wait))  # fmt: skip
+            if wait is None:
+                raise
+        else:
+            if reply.finish == "filtered":
+                return Failed(want=want.id, fault="filtered", detail="")
+            return Replied(want=want.id, text=reply.text, complete=reply.finish != "length")
+
+
+def _postpone(job: Job, want_id: str, seconds: float | None) -> None:
+    """The time before which the next try must not start survives a restart."""
+    if seconds is not None:
+        want = job.record.wants[want_id]
+        job.put(want.model_copy(update={"not_before": job.clock.now() + seconds}))
+    job.save()
+
+
+async def _wait(job: Job, want: ModelWant) -> None:
+    due = job.record.wants[want.id].not_before - job.clock.now()
+    if due > 0:
+        await job.clock.sleep(due)
+
+
+async def attempt(job: Job, want: ModelWant) -> Reply:
+    """One try: budget, intent, call, stored reply, ledger."""
+    role = want.request.role
+    coming = estimate(want.request)
+    route = job.models.route(role)
+    budget.check(job.record, job.limits, coming, job.price(coming, route.model),
+                 job.worked + job.clock.now() - job.began)  # fmt: skip
+    number = len(job.record.wants[want.id].attempts) + 1
+    tried = Attempt(id=f"{want.id}#{number}", artefact=f"{want.id}-{number}.json", at=job.clock.now(), usage=coming,
+                    money=job.price(coming, route.model), model=route.model)  # fmt: skip
+    job.attempt(want.id, tried)
+    job.save()
+    job.emit(CallStarted(want=want.id, task=want.request.task, attempt=number, model=route.model))
+    came = 0
+
+    def on_text(piece: str) -> None:
+        nonlocal came
+        came += len(piece)
+        job.emit(TextCame(want=want.id, task=want.request.task, piece=piece, characters=came))
+
+    try:
+        reply = await job.models.model(role).complete(want.request, on_text)
+    except ModelFault as fault:
+        # What a failed try cost is not known unless something came; then it is booked by its length.
+        used = Usage() if not fault.partial else coming.model_copy(update={"output": len(fault.partial)})
+        failed = tried.model_copy(
+            update={"status": "failed", "fault": fault.kind, "detail": fault.detail, "usage": used,
+                    "money": job.price(used, route.model) if fault.partial else 0.0}
+        )  # fmt: skip
+        _settle(job, want, failed)
+        if fault.partial:
+            _keep(job, f"{want.id}-{number}.partial.txt", fault.partial.encode())
+        raise
+    money = job.price(reply.usage, reply.model or route.model)
+    settled = tried.model_copy(
+        update={"status": "replied", "usage": reply.usage, "money": money, "model": reply.model or route.model,
+                "seconds": reply.seconds}
+    )  # fmt: skip
+    _keep(job, tried.artefact, dump(reply))
+    _settle(job, want, settled)
+    job.emit(CallEnded(want=want.id, task=want.request.task, usage=reply.usage, money=money, seconds=reply.seconds))
+    return reply
+
+
+def _keep(job: Job, name: str, content: bytes) -> None:
+    """Store an artefact before anything is derived from it."""
+    job.runs.put(job.record.id, name, content)
+    known = {**job.record.artefacts, name: Artefact(sha256=digest(content), size=len(content))}
+    job.record = job.record.model_copy(update={"artefacts": known})
+
+
+def _settle(job: Job, want: ModelWant, attempt: Attempt) -> None:
+    """Book one attempt: ledger line first (its reader takes the last line of an attempt id), then run.json."""
+    job.runs.append_ledger(ledger_line(job.record, want.request.role, want.request.task, attempt))
+    job.attempt(want.id, attempt)
+    job.save()
+
+
+def ledger_line(record: RunRecord, role: str, task: str, attempt: Attempt) -> dict[str, object]:
+    return {
+        "run": record.id, "chapter": record.chapter, "attempt": f"{record.id}/{attempt.id}", "role": role, "task": task,
+        "model": attempt.model, "at": attempt.at, "status": attempt.status, "money": attempt.money,
+        **attempt.usage.model_dump(mode="json"),
+    }  # fmt: skip
+
+
+def _stored(job: Job, want: WantRecord) -> Reply | None:
+    """The reply of an earlier attempt at the same messages, if one was stored, even unsettled."""
+    for attempt in reversed(want.attempts):
+        content = None if attempt.status == "failed" else job.runs.get(job.record.id, attempt.artefact)
+        if content is not None:
+            return Reply.model_validate_json(content)
+    return None
+
+
+def settle_unknown(job: Job) -> None:
+    """After a stop: an attempt still open either left a stored reply (booked as it says) or is unknown (booked at its
+    estimate: a liability)."""
+    for want in list(job.record.wants.values()):
+        for tried in want.attempts:
+            if tried.status != "open":
+                continue
+            content = job.runs.get(job.record.id, tried.artefact)
+            settled = tried.model_copy(update={"status": "unknown"})
+            if content is not None:
+                reply = Reply.model_validate_json(content)
+                money = job.price(reply.usage, reply.model or tried.model)
+                settled = tried.model_copy(update={"status": "replied", "usage": reply.usage, "money": money})
+            role = TASK_ROLES[want.task]
+            job.runs.append_ledger(ledger_line(job.record, role, want.task, settled))
+            job.attempt(want.id, settled)
+

@@ -1,0 +1,63 @@
+"""What a run tells whoever watches it, as typed records; does not know who watches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from inkos.errors import FaultKind
+from inkos.ports import Usage
+from inkos.records import Record
+
+
+class CallStarted(Record):
+    kind: Literal["call-started"] = "call-started"
+    want: str
+    task: str
+    attempt: int
+    model: str
+
+
+class TextCame(Record):
+    """A piece of a reply as it streams. `characters` counts from the start of this attempt."""
+
+    kind: Literal["text"] = "text"
+    want: str
+    task: str
+    piece: str
+    characters: int
+
+
+class CallEnded(Record):
+    """After the reply is stored."""
+
+    kind: Literal["call-ended"] = "call-ended"
+    want: str
+    task: str
+    usage: Usage
+    money: float | None
+    seconds: float
+
+
+class CallFailed(Record):
+    """`again_in`: seconds until the next try, null when there is none."""
+
+    kind: Literal["call-failed"] = "call-failed"
+    want: str
+    task: str
+    fault: FaultKind
+    detail: str
+    again_in: float | None
+
+
+class StageReached(Record):
+    """After run.json holds it. `machine` is the machine's state as JSON."""
+
+    kind: Literal["stage"] = "stage"
+    run: str
+    stage: str
+    machine: dict[str, object]
+
+
+Event = CallStarted | TextCame | CallEnded | CallFailed | StageReached
+Emit = Callable[[Event], None]

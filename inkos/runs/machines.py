@@ -1,0 +1,65 @@
+"""The two machines as runs drive them: a state together with what it reads; decides nothing itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inkos.cycle import foundation, moves
+from inkos.cycle.chapter import ChapterState, Decided, Desk
+from inkos.cycle.foundation import FoundationState
+from inkos.cycle.wants import Outcome, Want
+from inkos.prompts.kit import Kit
+from inkos.runs.record import RunStatus
+
+
+@dataclass(frozen=True)
+class ChapterMachine:
+    """One chapter in production."""
+
+    state: ChapterState
+    desk: Desk
+
+    @property
+    def stage(self) -> str:
+        return self.state.stage
+
+    @property
+    def status(self) -> RunStatus:
+        ends: dict[str, RunStatus] = {
+            "accepted": "completed", "judged": "completed", "dropped": "cancelled", "review": "needs-review",
+        }  # fmt: skip
+        return ends.get(self.state.stage, "waiting" if self.state.stuck else "running")
+
+    def wants(self) -> tuple[Want, ...]:
+        return moves.wants(self.state, self.desk)
+
+    def advance(self, outcome: Outcome | Decided) -> ChapterMachine:
+        return ChapterMachine(moves.absorb(self.state, outcome, self.desk), self.desk)
+
+    def dump(self) -> dict[str, object]:
+        return self.state.model_dump(mode="json")
+
+
+@dataclass(frozen=True)
+class FoundationMachine:
+    """One book being founded. Its result is made visible by whoever drives it, once the run has ended."""
+
+    state: FoundationState
+    kit: Kit
+
+    @property
+    def stage(self) -> str:
+        return self.state.stage
+
+    @property
+    def status(self) -> RunStatus:
+        return {"done": "completed", "failed": "failed"}.get(self.state.stage, "running")  # type: ignore[return-value]
+
+    def wants(self) -> tuple[Want, ...]:
+        return foundation.wants(self.state, self.kit)
+
+    def advance(self, outcome: Outcome) -> FoundationMachine:
+        return FoundationMachine(foundation.absorb(self.state, outcome, self.kit), self.kit)
+
+    def dump(self) -> dict[str, object]:
+        return self.state.model_dump(mode="json")
