@@ -37,7 +37,10 @@ class FactChange(Record):
 
 
 class EventItem(Record):
+    """`handle` is that of the fact which the event sets by itself (a `learn` makes a `knows`), fixed at acceptance."""
+
     id: str
+    handle: str = ""
     type: str
     subject: str
     object: Scalar | None = None
@@ -66,6 +69,7 @@ class HookOp(Record):
     type: HookType = "running"
     core: str = ""
     timing: PayoffTiming | None = None
+    due_by: int | None = None
     trigger: str = ""
     depends_on: tuple[str, ...] = ()
     evidence: Evidence = Evidence()

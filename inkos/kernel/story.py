@@ -87,7 +87,8 @@ class HookNote(Record):
 
 
 class Hook(Record):
-    """A promise to the reader (shown as promise / 伏笔)."""
+    """A promise to the reader (shown as promise / 伏笔). `due_by`: the author's own last position for it, where the window
+    that follows from `payoff_timing` is not meant."""
 
     id: str
     handle: str = ""
@@ -98,6 +99,7 @@ class Hook(Record):
     core: str
     expected_payoff: str = ""
     payoff_timing: PayoffTiming = "mid-arc"
+    due_by: int | None = None
     trigger: str = ""
     depends_on: tuple[str, ...] = ()
     notes: str = ""

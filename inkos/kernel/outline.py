@@ -1,0 +1,173 @@
+"""Reads and writes outline.md: volumes, chapters and their beats; does not know which book it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from inkos.kernel.papers import Outline, OutlineBeat, OutlineEntry, Volume
+from inkos.messages import Language
+
+# Labelled bullets. The first word of each list is the one that `render_outline` writes.
+LABELS: dict[str, dict[Language, tuple[str, ...]]] = {
+    "function": {"en": ("Function", "Purpose"), "zh": ("功能", "作用")},
+    "required": {"en": ("Required", "Must have"), "zh": ("必有", "必须")},
+    "end_kind": {"en": ("Chapter end", "End kind", "End"), "zh": ("章末", "结尾")},
+    "goal": {"en": ("Goal",), "zh": ("目标",)},
+    "loss": {"en": ("Loss", "Lost"), "zh": ("失去", "代价")},
+    "last_image": {"en": ("Last image",), "zh": ("末图", "最后的画面", "全书末图")},
+}
+TITLES: dict[Language, str] = {"en": "Outline", "zh": "大纲"}
+
+_HEADING = re.compile(r"^\s{0,3}([#＃]{1,6})(?:\s+(.*)|([^#＃\s].*))?$")
+_KEY = re.compile(r"\s*[{｛][#＃]([^{}｛｝]+)[}｝]\s*$")
+_BULLET = re.compile(r"^\s*(?:[-*+•·－—]|\d{1,3}[.)、．）])\s*(.*)$")
+_LABEL = re.compile(r"^\**([^:：*]{1,20}?)\**\s*[:：]\**\s*(.*)$")
+_NUMBER = re.compile(
+    r"^(?:第\s*[0-9０-９零〇一二三四五六七八九十百千两]+\s*[章回节卷部][\s:：、.．—-]*|(?:chapter|volume|part|book)\s+(?:\d+|[ivxlc]+)\b[\s:：.—-]*)",
+    re.IGNORECASE,
+)
+_LABEL_OF: dict[str, str] = {
+    word.casefold(): name for name, words in LABELS.items() for language in words.values() for word in language
+}
+
+
+@dataclass
+class _Section:
+    """One heading with what stands under it, before it is known to be a volume or a chapter."""
+
+    level: int
+    heading: str
+    key: str
+    labels: dict[str, str] = field(default_factory=dict)
+    bullets: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+
+
+def _sections(text: str) -> list[_Section]:
+    sections = [_Section(0, "", "")]
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            words = (heading[2] or heading[3] or "").strip()
+            key = _KEY.search(words)
+            if key:
+                words = words[: key.start()].strip()
+            sections.append(_Section(len(heading[1]), words, key[1].strip() if key else ""))
+            continue
+        bullet = _BULLET.match(line)
+        words = (bullet[1] if bullet else line).strip()
+        if not words:
+            continue
+        label = _LABEL.match(words)
+        name = _LABEL_OF.get(label[1].strip().casefold()) if label else None
+        if label and name:
+            sections[-1].labels.setdefault(name, label[2].strip())
+        elif bullet:
+            sections[-1].bullets.append(words.removeprefix("\\"))
+        else:
+            sections[-1].lines.append(words.removeprefix("\\"))
+    return sections
+
+
+def _title(heading: str) -> str:
+    """The heading without its number: numbers are labels, the order of the file is the order of the book."""
+    if heading.startswith("\\"):
+        return heading[1:]
+    bare = _NUMBER.sub("", heading).strip()
+    return bare or heading
+
+
+def _entry(section: _Section, volume: str, taken: set[str]) -> OutlineEntry:
+    base = section.key or "/".join(part for part in (volume, section.heading.removeprefix("\\")) if part)
+    key, again = base, 2
+    while key in taken:
+        key, again = f"{base}~{again}", again + 1
+    taken.add(key)
+    # Bullets are beats; an author who writes plain lines and no bullets means each line as a beat.
+    words = section.bullets or section.lines
+    return OutlineEntry(
+        key=key,
+        volume=volume,
+        title=_title(section.heading),
+        beats=tuple(OutlineBeat(key=f"{key}#{n}", handle=f"o{n}", text=beat) for n, beat in enumerate(words, 1)),
+        function=section.labels.get("function", ""),
+        required=section.labels.get("required", ""),
+        end_kind=section.labels.get("end_kind", ""),
+    )
+
+
+def parse_outline(text: str) -> Outline:
+    """`##` headings are volumes, `###` chapters, bullets beats; labelled bullets (`- 功能：…`, `- Goal: …`) are fields.
+    A `##` heading with beats and no `###` below it is a chapter without a volume. Never fails: what it cannot place
+    (text before the first heading) it leaves out."""
+    sections = _sections(text)
+    volumes: list[Volume] = []
+    entries: list[OutlineEntry] = []
+    taken: set[str] = set()
+    last_image, volume = "", ""
+    for number, section in enumerate(sections):
+        last_image = last_image or section.labels.get("last_image", "")
+        if section.level >= 3:
+            entries.append(_entry(section, volume, taken))
+        elif section.level == 2:
+            below = sections[number + 1].level if number + 1 < len(sections) else 0
+            if below < 3 and section.bullets and not {"goal", "loss"} & section.labels.keys():
+                entries.append(_entry(section, "", taken))
+                continue
+            volume = _title(section.heading)
+            volumes.append(
+                Volume(title=volume, goal=section.labels.get("goal", ""), loss=section.labels.get("loss", ""))
+            )
+    return Outline(volumes=tuple(volumes), entries=tuple(entries), last_image=last_image)
+
+
+def next_entry(outline: Outline, consumed: Sequence[str]) -> tuple[OutlineEntry | None, OutlineEntry | None]:
+    """The first entry whose key is not consumed, and the one after it."""
+    done = frozenset(consumed)
+    left = [entry for entry in outline.entries if entry.key not in done]
+    return (left[0] if left else None), (left[1] if len(left) > 1 else None)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _head(title: str) -> str:
+    title = _flat(title)
+    return f"\\{title}" if _NUMBER.match(title) or title.startswith("\\") else title
+
+
+def _beat(text: str) -> str:
+    text = _flat(text)
+    label = _LABEL.match(text)
+    hidden = text.startswith("\\") or (label is not None and label[1].strip().casefold() in _LABEL_OF)
+    return f"- \\{text}" if hidden else f"- {text}"
+
+
+def _field(name: str, value: str, language: Language) -> list[str]:
+    mark = "：" if language == "zh" else ": "
+    return [f"- {LABELS[name][language][0]}{mark}{_flat(value)}"] if value.strip() else []
+
+
+def _entry_lines(entry: OutlineEntry, language: Language) -> list[str]:
+    lines = [f"### {_head(entry.title)} {{#{entry.key}}}"]
+    for name in ("function", "required", "end_kind"):
+        lines += _field(name, str(getattr(entry, name)), language)
+    return [*lines, *(_beat(beat.text) for beat in entry.beats), ""]
+
+
+def render_outline(outline: Outline, language: Language) -> str:
+    """The outline as the author's file. `parse_outline(render_outline(x)) == x` for one-line texts, volumes with distinct
+    titles and entries that stand in the order of their volumes."""
+    lines = [f"# {TITLES[language]}", "", *_field("last_image", outline.last_image, language)]
+    for entry in (entry for entry in outline.entries if not entry.volume):
+        lines += ["", *_entry_lines(entry, language)]
+    for volume in outline.volumes:
+        lines += ["", f"## {_head(volume.title)}"]
+        lines += [*_field("goal", volume.goal, language), *_field("loss", volume.loss, language), ""]
+        for entry in outline.entries:
+            if entry.volume == volume.title:
+                lines += _entry_lines(entry, language)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"

@@ -1,0 +1,130 @@
+"""The records of the predicate registry: what a predicate and an event type may say; knows no predicate by name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from inkos.kernel.findings import Severity
+from inkos.kernel.story import EntityKind, ValueKind
+from inkos.records import Record
+
+Words = dict[str, tuple[str, ...]]  # language → words
+Texts = dict[str, str]  # language → text
+
+
+class Requirement(Record):
+    """What must hold for an observation or a fact of this predicate: look at the open facts `predicate` of the `of`.
+
+    `equals`: the value must be the other side (`subject` or `object`). `one_of` / `none_of`: the value must, must not be
+    one of these. `covers`: the number must be no less than the amount. `has`: there must be such a fact about the other
+    side. Where nothing is recorded nothing is required, except with `closed`: then unrecorded means no."""
+
+    predicate: str
+    of: Literal["subject", "object"] = "subject"
+    equals: Literal["", "subject", "object"] = ""
+    one_of: tuple[str, ...] = ()
+    none_of: tuple[str, ...] = ()
+    covers: bool = False
+    has: bool = False
+    closed: bool = False
+    code: str = "continuity-005"
+    severity: Severity = "blocking"
+
+
+class Predicate(Record):
+    """One predicate. Empty fields mean: no such rule.
+
+    subject, kinds    what the subject, and an entity as value, may be
+    allowed, words    the values it may take; other words for each of them
+    many              several open values of one subject at a time
+    keyed             values read `key: value`, and there is one open value a key ("left eye: blind")
+    mirrored          the same value on the other side (left, right) is a contradiction
+    fixed             never changes once set, unless `licensed_by` lets it
+    exclusive         a value (an item) belongs to one subject at a time
+    inverse           names under which subject and object stand the other way round
+    excludes          predicates that cannot hold of the same subject and object at the same time
+    absorbing         values that nothing leaves but an event of `released_by`
+    order, scale      up_only or down_only, by number or by the rank on a named scale; `licensed_by` lets it go back
+    licensed_by       a change of an open value needs one of these events of the subject at or before it
+    up_by, down_by    the events that raise and lower it; the sum must come out
+    least, most       bounds of a number
+    ages              a number of years that follows the story clock
+    names             the value must be a name or an alias of the subject
+    symmetric, asymmetric, acyclic   for relations: holds both ways, never both ways, never in a ring
+    minutes           gives the travel time in minutes from subject to object, in any unit of `rules.durations`
+    observed          may only be observed, never a fact (acts, uses, reveals)
+    eases             a missing licence only warns when the story clock has moved on since
+    """
+
+    name: str
+    subject: tuple[EntityKind, ...] = ()
+    value: ValueKind = "text"
+    kinds: tuple[EntityKind, ...] = ()
+    allowed: tuple[str, ...] = ()
+    words: Words = {}
+    unit: str = ""
+    many: bool = False
+    keyed: bool = False
+    mirrored: bool = False
+    fixed: bool = False
+    exclusive: bool = False
+    inverse: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+    absorbing: tuple[str, ...] = ()
+    released_by: tuple[str, ...] = ()
+    order: Literal["", "up_only", "down_only"] = ""
+    scale: str = ""
+    licensed_by: tuple[str, ...] = ()
+    up_by: tuple[str, ...] = ()
+    down_by: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    ages: bool = False
+    names: bool = False
+    symmetric: bool = False
+    asymmetric: bool = False
+    acyclic: bool = False
+    minutes: bool = False
+    observed: bool = False
+    eases: bool = False
+    requires: tuple[Requirement, ...] = ()
+    severity: Severity = "blocking"
+    aliases: Words = {}
+    parts: Words = {}
+    means: Texts = {}
+    asked: bool = True
+
+    @property
+    def balance(self) -> bool:
+        return bool(self.up_by or self.down_by)
+
+    @property
+    def numeric(self) -> bool:
+        return self.value == "number"
+
+
+class Setting(Record):
+    """What an event makes true by itself: `predicate` of the `of` becomes the event's subject, its object, or `value`.
+    `plus`: a number grows by the event's amount (`sign` −1: shrinks). `ends`: the open value equal to it closes instead."""
+
+    predicate: str
+    of: Literal["subject", "object"] = "subject"
+    to: Literal["subject", "object", "value"] = "object"
+    value: str | bool | int | float = ""
+    plus: Literal[-1, 0, 1] = 0
+    ends: bool = False
+
+
+class EventType(Record):
+    """One kind of event. `subject`, `object` say in words what stands there; `kinds` is what the subject may be."""
+
+    name: str
+    subject: Texts = {}
+    object: Texts = {}
+    kinds: tuple[EntityKind, ...] = ()
+    sets: tuple[Setting, ...] = ()
+    requires: tuple[Requirement, ...] = ()
+    takes: int = 0
+    aliases: Words = {}
+    means: Texts = {}
+    asked: bool = True

@@ -1,0 +1,284 @@
+"""The predicate registry of one book: packs and book.yaml put together; does not judge and reads no files."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from inkos.config import BookConfig
+from inkos.errors import UsageFault
+from inkos.kernel import explain
+from inkos.kernel.index import plain
+from inkos.kernel.predicates import EventType, Predicate
+from inkos.messages import Language
+from inkos.records import Record, digest
+
+R = TypeVar("R", bound=BaseModel)
+NOTE = "note"  # the outlet: always registered, many-valued, judged by nothing
+
+# What a book's own predicate may say in one word (the founder's contract, design/prompts.md §5.1).
+SHORT_RULES = ("none", "exclusive", "absorbing", "up_only", "down_only", "balance", "licensed")
+_SHORT_KEYS = {"rule", "means", "many", "unit", "subject", "value", "licensed_by", "allowed", "severity"}
+_WORD_KEYS = ("aliases", "parts", "words")
+
+
+class Resolved(NamedTuple):
+    """What a word stands for: a predicate; `swapped` when subject and object change places; `key` for a keyed value."""
+
+    predicate: Predicate
+    swapped: bool = False
+    key: str = ""
+
+
+class Pack(Record):
+    """One YAML file of rules. `genres` are the words in `book.yaml` that take it in; `general` always is."""
+
+    name: str
+    genres: tuple[str, ...] = ()
+    scales: dict[str, tuple[str, ...]] = {}
+    predicates: dict[str, dict[str, Any]] = {}
+    events: dict[str, dict[str, Any]] = {}
+    mirrors: tuple[tuple[str, str], ...] = ()
+    concepts: dict[str, tuple[str, ...]] = {}
+    durations: dict[str, float] = {}
+    phrases: dict[str, dict[str, str]] = {}
+    hook_cap: int | None = None
+
+
+class Rules(Record):
+    """Everything that stories are judged by. `concepts` are words for kinds of acts and times that world rules speak of,
+    `mirrors` pairs of opposite sides, `durations` minutes by unit word, `hook_cap` how many promises may be open."""
+
+    packs: tuple[str, ...] = ()
+    predicates: dict[str, Predicate]
+    events: dict[str, EventType]
+    scales: dict[str, tuple[str, ...]] = {}
+    mirrors: tuple[tuple[str, str], ...] = ()
+    concepts: dict[str, tuple[str, ...]] = {}
+    durations: dict[str, float] = {}
+    phrases: dict[str, dict[str, str]] = {}
+    hook_cap: int = 80
+    chapters: int = 100
+
+    @staticmethod
+    def build(packs: Sequence[Mapping[str, Any]], book: BookConfig) -> Rules:
+        """Packs in order (general first, whatever their order here), then the book's own `predicates` and `events`, each
+        laid over what is there key by key. UsageFault names the file, the key and the nearest known key."""
+        read = [_read(Pack, pack, f"rules/{pack.get('name', '?')}.yaml") for pack in packs]
+        wanted = {plain(word) for word in _genres(book.genre)}
+        chosen = [pack for pack in read if pack.name == "general"]
+        chosen += [
+            pack
+            for pack in read
+            if pack.name != "general" and ("all" in wanted or wanted & {plain(g) for g in (pack.name, *pack.genres)})
+        ]
+        predicates: dict[str, dict[str, Any]] = {NOTE: {"many": True, "value": "text"}}
+        events: dict[str, dict[str, Any]] = {}
+        for pack in chosen:
+            _lay(predicates, pack.predicates)
+            _lay(events, pack.events)
+        _lay(predicates, {name: _long(name, spec) for name, spec in book.predicates.items()})
+        _lay(events, book.events)
+        caps = [pack.hook_cap for pack in chosen if pack.hook_cap is not None]
+        return Rules(
+            packs=tuple(pack.name for pack in chosen),
+            predicates={name: _predicate(name, spec) for name, spec in predicates.items()},
+            events={name: _event(name, spec) for name, spec in events.items()},
+            scales=_merged(pack.scales for pack in chosen),
+            mirrors=tuple(pair for pack in chosen for pair in pack.mirrors),
+            concepts=_merged(pack.concepts for pack in chosen),
+            durations=_merged(pack.durations for pack in chosen),
+            phrases=_merged(pack.phrases for pack in chosen),
+            hook_cap=caps[-1] if caps else 80,
+            chapters=book.chapters,
+        ).checked()
+
+    def checked(self) -> Rules:
+        """Itself, when every name that one rule uses of another exists; else UsageFault."""
+        for predicate in self.predicates.values():
+            where = f"predicates.{predicate.name}"
+            for event in (*predicate.licensed_by, *predicate.released_by, *predicate.up_by, *predicate.down_by):
+                _known(event, self.events, where)
+            for other in (*predicate.excludes, *(need.predicate for need in predicate.requires)):
+                _known(other, self.predicates, where)
+            if predicate.scale:
+                _known(predicate.scale, self.scales, where)
+        for event_type in self.events.values():
+            for setting in (*event_type.sets, *event_type.requires):
+                _known(setting.predicate, self.predicates, f"events.{event_type.name}")
+        return self
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all rules; stored in each delta as what it was judged under."""
+        return digest(json.dumps(self.model_dump(mode="json"), ensure_ascii=False, sort_keys=True))
+
+    @cached_property
+    def _predicate_words(self) -> dict[str, Resolved]:
+        table: dict[str, Resolved] = {}
+        for predicate in self.predicates.values():
+            for word in (name for words in predicate.aliases.values() for name in words):
+                table.setdefault(plain(word), Resolved(predicate))
+            for word in predicate.inverse:
+                table.setdefault(plain(word), Resolved(predicate, swapped=True))
+        # A predicate's own name always wins over another's alias.
+        for predicate in self.predicates.values():
+            table[plain(predicate.name)] = Resolved(predicate)
+        return table
+
+    @cached_property
+    def _event_words(self) -> dict[str, EventType]:
+        table: dict[str, EventType] = {}
+        for event in self.events.values():
+            for word in (name for words in event.aliases.values() for name in words):
+                table.setdefault(plain(word), event)
+        for event in self.events.values():
+            table[plain(event.name)] = event
+        return table
+
+    def resolve(self, word: str) -> Resolved | None:
+        """The predicate that a name or word stands for; null when it is not registered. `left eye` is a part word of a
+        keyed predicate: the value then bears it as its key."""
+        known = self.predicates.get(word)
+        if known is not None:
+            return Resolved(known)
+        found = self._predicate_words.get(plain(word))
+        return found or self._by_part(word)
+
+    def _by_part(self, word: str) -> Resolved | None:
+        flat = f" {word.casefold().replace('_', ' ').replace('-', ' ')} "
+        for predicate in self.predicates.values():
+            for language, parts in predicate.parts.items():
+                if any((part in flat) if language == "zh" else (f" {part} " in flat) for part in parts):
+                    return Resolved(predicate, key=flat.strip())
+        return None
+
+    def predicate(self, word: str) -> str | None:
+        """The registered name for a word, or null."""
+        found = self.resolve(word)
+        return found.predicate.name if found and not found.swapped and not found.key else None
+
+    def event(self, word: str) -> EventType | None:
+        return self.events.get(word) or self._event_words.get(plain(word))
+
+    def allowed_value(self, predicate: Predicate, value: str) -> str:
+        """The allowed value that a word stands for (`died` → `dead`), or the word itself."""
+        if value in predicate.allowed:
+            return value
+        flat = plain(value)
+        for allowed in (*predicate.allowed, *predicate.words):
+            if flat in {plain(word) for word in (allowed, *predicate.words.get(allowed, ()))}:
+                return allowed
+        return value
+
+    def rank(self, scale: str, value: object) -> int | None:
+        """The place of a value on a named scale, from 0; null when the scale does not have it. A level of the scale may
+        bear several names, separated by `/`; the longest level whose name the value contains is meant."""
+        flat = plain(str(value))
+        best: tuple[int, int] | None = None
+        for place, level in enumerate(self.scales.get(scale, ())):
+            for name in level.split("/"):
+                word = plain(name)
+                if word and word in flat and (best is None or len(word) > best[0]):
+                    best = (len(word), place)
+        return best[1] if best else None
+
+    def registry_lines(self, language: Language, kinds: set[str] | None = None) -> list[str]:
+        """What the settler chooses from, one predicate a line, the event types last; `kinds` are the entity kinds at
+        hand (null: all)."""
+        return explain.registry_lines(self, language, kinds)
+
+    def explain(self, language: Language) -> list[str]:
+        """Each rule in words, for people."""
+        return explain.rule_lines(self, language)
+
+
+def _genres(genre: str) -> list[str]:
+    for mark in ",，+/、&":
+        genre = genre.replace(mark, "\n")
+    return [word.strip() for word in genre.split("\n") if word.strip()]
+
+
+def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for table in tables:
+        for key, value in table.items():
+            held = merged.get(key)
+            merged[key] = {**held, **value} if isinstance(held, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _lay(base: dict[str, dict[str, Any]], over: Mapping[str, Mapping[str, Any]]) -> None:
+    for name, spec in over.items():
+        base[name] = {**base.get(name, {}), **dict(spec)}
+
+
+def _long(name: str, spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A book's predicate in the registry's own form: the short `rule` is spelled out."""
+    long = {key: value for key, value in spec.items() if key != "rule" and value is not None}
+    rule = spec.get("rule", "none")
+    licences = tuple(long.get("licensed_by") or ())
+    where = f"book.yaml predicates.{name}"
+    if rule not in SHORT_RULES:
+        raise UsageFault("rules-value", where=where, key="rule", value=str(rule), allowed=", ".join(SHORT_RULES))
+    if rule == "exclusive":
+        long["exclusive"] = True
+    elif rule == "absorbing":
+        long["fixed"] = True
+    elif rule in ("up_only", "down_only"):
+        long["order"] = rule
+    elif rule == "balance":
+        long.update({"value": "number", "least": long.get("least", 0), "up_by": ("income",), "down_by": ("spending",)})
+        long["licensed_by"] = ()
+    elif rule == "none" and licences:
+        long["licensed_by"] = licences
+    return long
+
+
+def _predicate(name: str, spec: Mapping[str, Any]) -> Predicate:
+    return _read(Predicate, {"name": name, **_tidied(spec)}, f"predicates.{name}")
+
+
+def _event(name: str, spec: Mapping[str, Any]) -> EventType:
+    return _read(EventType, {"name": name, **_tidied(spec)}, f"events.{name}")
+
+
+def _tidied(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """People write one word where a list may stand, and one text where there may be one a language."""
+    tidy = dict(spec)
+    for key in ("subject", "kinds", "licensed_by", "absorbing", "released_by", "up_by", "down_by", "excludes", "inverse"):
+        if isinstance(tidy.get(key), str):
+            tidy[key] = tuple(word for word in tidy[key].split("|") if word and word != "any")
+    if isinstance(tidy.get("means"), str):
+        tidy["means"] = {"en": tidy["means"], "zh": tidy["means"]}
+    for key in _WORD_KEYS:
+        if isinstance(tidy.get(key), list):
+            tidy[key] = {"en": tidy[key]}
+    return tidy
+
+
+def _known(name: str, table: Mapping[str, object], where: str) -> None:
+    if name not in table:
+        near = difflib.get_close_matches(name, list(table), 1)
+        raise UsageFault("rules-name", where=where, name=name, nearest=near[0] if near else "—")
+
+
+def _read(kind: type[R], data: Mapping[str, Any], where: str) -> R:
+    known = list(kind.model_fields)
+    for key in data:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, 1)
+            raise UsageFault("rules-key", where=where, key=str(key), nearest=near[0] if near else ", ".join(known))
+    try:
+        return kind.model_validate(data)
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageFault(
+            "rules-value", where=where, key=place, value=str(first["input"])[:80], allowed=str(first["msg"])
+        ) from fault
