@@ -1,0 +1,90 @@
+"""Which stretches of a text stand inside quotation marks; does not know who speaks, nor speech from an ironic word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from inkos.text.characters import IS_LETTER, STOPS
+from inkos.text.segment import paragraphs
+
+_CLOSED_BY = {
+    "“": "”", "„": "“”", "‟": "”", "「": "」", "『": "』", "﹁": "﹂", "﹃": "﹄", "〝": "〞〟",
+    "«": "»", "»": "«", "‹": "›", "›": "‹", '"': '"', "＂": "＂", "‘": "’", "'": "'",
+}  # fmt: skip
+_MARK = re.compile("[" + "".join(_CLOSED_BY) + "]")
+_SINGLE = "‘'"
+# English words that begin with an apostrophe: never the opening of speech.
+_ELIDED = "tis twas twere twill twould em un uns ere im er e n cause cos cuz til till bout round neath gainst"
+_ELISION = re.compile(rf"['‘’](?:{_ELIDED.replace(' ', '|')}|\d0s)\b", re.IGNORECASE)
+_BEFORE_OPENING = re.compile(r"[\s(\[（【“\"‘「『—–\-:：，,。！？]")
+
+
+def speech(text: str) -> list[tuple[int, int]]:
+    """Spans between quotation marks (curly, straight, corner, guillemets), marks left out, in order and disjoint.
+
+    Marks inside speech belong to it. Speech that a paragraph opens and does not close ends with the paragraph.
+    """
+    found: list[tuple[int, int]] = []
+    for paragraph in paragraphs(text):
+        found.extend((paragraph.start + start, paragraph.start + end) for start, end in _in_paragraph(paragraph.text))
+    return found
+
+
+def _in_paragraph(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    while mark := _MARK.search(text, at):
+        start = at = mark.end()
+        opening = mark.group()
+        if opening in _SINGLE:
+            end = _single_end(text, mark.start())
+        elif opening == '"' and _is_measure(text, mark.start()):
+            end = None
+        else:
+            end = _end(text, start, _CLOSED_BY[opening], opening)
+        if end is not None:
+            if end > start:
+                yield start, end
+            at = end + 1
+
+
+def is_elision(text: str, at: int) -> bool:
+    """Whether the mark at `at` begins an English word that has lost its first letters (`'tis`, `'em`, `'90s`)."""
+    return _ELISION.match(text, at) is not None
+
+
+def _is_measure(text: str, at: int) -> bool:
+    """`6'2"`: inches, not speech."""
+    return at > 0 and text[at - 1].isdigit()
+
+
+def _end(text: str, start: int, closing: str, opening: str) -> int:
+    """Where speech that begins at `start` ends: at its closing mark, else with the paragraph. An opening mark set by
+    mistake for a closing one (`“走吧。“他说`) ends it after a stop."""
+    for at in range(start, len(text)):
+        if text[at] in closing:
+            return at
+        if text[at] == opening and at > start and text[at - 1] in STOPS + "，,—":
+            return at
+    return len(text)
+
+
+def _single_end(text: str, at: int) -> int | None:
+    """The end of speech in single marks, or None where the mark is an apostrophe."""
+    opening = text[at]
+    if at > 0 and not _BEFORE_OPENING.match(text, at - 1) and (opening == "'" or IS_LETTER.match(text, at - 1)):
+        return None
+    if at + 1 >= len(text) or text[at + 1].isspace() or is_elision(text, at):
+        return None
+    loose: int | None = None
+    for place in range(at + 1, len(text)):
+        if text[place] == "‘" and place > at + 1:
+            break
+        if text[place] != _CLOSED_BY[opening] or IS_LETTER.match(text, place + 1):
+            continue
+        if text[place - 1] in STOPS + "，,—-;；:：~”\"":
+            return place
+        loose = place
+    if loose is not None and opening == "‘":
+        return loose
+    return len(text) if at == 0 else None
