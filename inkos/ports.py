@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from inkos.config import BookConfig, Route, WorkspaceConfig
+from inkos.config import BookConfig, Provider, Route, WorkspaceConfig
+from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
 from inkos.kernel.rules import Rules
@@ -76,13 +77,15 @@ class FileSet(Record):
 
 
 class Holder(Record):
-    """Who writes a book: `pid` on `host`, since (seconds since the epoch), doing what; `token` is the fencing token."""
+    """Who writes a book: `pid` on `host`, since (seconds since the epoch), doing what; `token` is the fencing token.
+    `took_over` is the dead holder whose place was taken, for a note to people."""
 
     pid: int
     host: str
     since: float
     doing: str
     token: int
+    took_over: Holder | None = None
 
 
 class Accepted(Record):
@@ -200,7 +203,23 @@ class Workspace(Protocol):
         """A text that a person named on the command line, `-` for standard input. InkosError when it cannot be read."""
         ...
 
+    def read_folder(self, path: str) -> Mapping[str, str]:
+        """The text files of a folder that a person named: relative path → text."""
+        ...
+
+    def read_book_file(self, book: str, path: str) -> bytes:
+        """A file inside a book's folder, such as its cover; never outside it."""
+        ...
+
+    def book_folder(self, book: str) -> str: ...
     def write_file(self, path: str, content: bytes) -> None: ...
+    def has_key(self, provider: Provider) -> bool: ...
+    async def reach(self, model: ModelPort) -> str:
+        """One small real call; what came of it, in a few words. Raises the ModelFault of the call."""
+        ...
+
+    def house_lists(self, language: Language) -> HouseLists: ...
+    def epubcheck_version(self) -> str: ...
     def epubcheck(self, epub: bytes) -> EpubReport | None:
         """What epubcheck says, or null where it is not installed."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from inkos.actions.table import Door
 from inkos.config import RunLimits
@@ -35,6 +36,7 @@ class Bench:
     desk: Desk
     entry: OutlineEntry | None
     following: OutlineEntry | None
+    file: str = ""  # where the chapter's text stands already, when an accepted one is settled again
 
 
 class ChapterOutcome(Record):
@@ -69,7 +71,8 @@ def open_bench(door: Door, name: str, store: BookStore, book: Book | None = None
     rules = workspace.rules(book.config)
     entry, following = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
     context = compose(kit, book, entry, rules)
-    desk = Desk(book, kit, rules, workspace.messages(book.config.language), context)
+    language = book.config.language
+    desk = Desk(book, kit, rules, workspace.messages(language), workspace.house_lists(language), context)
     return Bench(name, book, store, workspace.runs(name), desk, entry, following)
 
 
@@ -147,7 +150,7 @@ async def produce(
         clock=workspace.clock,
         price=workspace.price,
         limits=limits(workspace.config.limits, config.limits, tokens),
-        commit=lambda machine, want, run: commit(bench, machine, want, run),
+        commit=lambda machine, want, run: commit(bench, machine, want, run, iso(workspace.clock.now())),
         emit=door.emit,
         stopped=door.stopped,
     )
@@ -170,7 +173,11 @@ def limits(workspace: RunLimits, book: RunLimits | None, tokens: int | None) -> 
     return RunLimits.model_validate(chosen)
 
 
-def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, bytes]) -> int:
+def iso(seconds: float) -> str:
+    return datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, bytes], at: str) -> int:
     """Make canon, or keep for review: one set with the run record that holds afterwards."""
     assert isinstance(machine, ChapterMachine)
     state = machine.state
@@ -181,7 +188,7 @@ def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, byt
         files = {f"{folder}/text.md": chapter_text(title, best.text).encode(), f"runs/{run[0]}/run.json": run[1]}
         files |= {f"{folder}/{name}": content for name, content in papers_of(state, machine.desk).items()}
         return bench.store.commit(FileSet(files=dict(files)))
-    made = accept(state, machine.desk, run[0])
+    made = accept(state, machine.desk, run[0], at, bench.file)
     return bench.store.accept(
         Accepted(entry=made.entry, text=made.file_text, delta=made.delta, state=made.state, history=made.history,
                  index=made.index, run=run,
@@ -251,6 +258,6 @@ async def judge_existing(door: Door, bench: Bench, store: BookStore, position: i
 async def settle_existing(door: Door, bench: Bench, store: BookStore) -> ChapterOutcome:
     """Settle the last chapter again from its file as it stands now, edited by hand or not."""
     earlier, record = _given(door, bench, store, len(bench.book.index.chapters), "settle")
-    earlier = replace(earlier, entry=bench.entry, following=bench.following)
+    earlier = replace(earlier, file=bench.book.index.chapters[-1].file)
     machine, record = await produce(door, earlier, record)
     return outcome_of(earlier, machine, record)

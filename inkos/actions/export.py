@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from inkos.actions.chapter_run import open_run
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import ChapterState
 from inkos.errors import InkosError
-from inkos.export import check as export_check
-from inkos.export.epub import to_epub
-from inkos.export.manuscript import Manuscript, ManuscriptChapter
+from inkos.export import check as coded
+from inkos.export.manuscript import Manuscript, ManuscriptChapter, cover_of, identifier_for, numbered
 from inkos.export.text import to_markdown, to_text
 from inkos.kernel.book import Book
 from inkos.kernel.findings import Finding
+from inkos.messages import Messages
 from inkos.ports import BookStore
 from inkos.records import Record
 from inkos.text.split import heading_and_prose
 
 Format = Literal["epub", "md", "txt"]
+EPOCH = "2000-01-01T00:00:00Z"  # of a book without an accepted chapter: drafts only
 
 
 class Export(Record):
@@ -35,11 +37,11 @@ class Export(Record):
 class LeftOut(Record):
     title: str
     position: int
-    why: str
+    why: Literal["waiting", "flagged"]
 
 
 class Exported(Record):
-    """`epubcheck` null: not asked for, or not installed."""
+    """`epubcheck` (errors, warnings) null: not asked for, or not installed."""
 
     book: str
     file: str
@@ -50,3 +52,87 @@ class Exported(Record):
     findings: tuple[Finding, ...]
     epubcheck: tuple[int, int] | None = None
     lines: tuple[str, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        return self.epubcheck is not None and any(self.epubcheck)
+
+
+@action("export", Export, Exported, "writes")
+async def export(door: Door, command: Export) -> Exported:
+    """Canon in its order; what is left out is named. The same book gives the same bytes."""
+    workspace = door.workspace
+    store = workspace.store(command.book)
+    book = store.read(recent=0)
+    messages = workspace.messages(book.config.language)
+    missing = [p.path for p in store.problems() if p.kind in ("missing", "empty", "unreadable") and "chapters/" in p.path]
+    if missing:
+        raise InkosError("export-incomplete", where=missing[0], book=command.book, count=len(missing))
+    waiting = _waiting(door, command.book)
+    chapters, left = _chosen(command, store, book, waiting)
+    if not chapters:
+        raise InkosError("export-nothing", where=command.book, left_out=len(left))
+    manuscript = _manuscript(door, book, numbered(chapters, messages))
+    content = _bytes(command.format, manuscript, messages)
+    file = command.output or f"{workspace.book_folder(command.book)}/exports/{command.book}.{command.format}"
+    workspace.write_file(file, content)
+    report = workspace.epubcheck(content) if command.check and command.format == "epub" else None
+    return Exported(
+        book=command.book, file=file, format=command.format, chapters=len(chapters), bytes=len(content),
+        left_out=tuple(left), findings=coded.check(manuscript),
+        epubcheck=(report.errors, report.warnings) if report else None, lines=report.lines if report else (),
+    )  # fmt: skip
+
+
+def _bytes(format: Format, manuscript: Manuscript, messages: Messages) -> bytes:
+    if format == "md":
+        return to_markdown(manuscript, messages).encode()
+    if format == "txt":
+        return to_text(manuscript, messages).encode()
+    from inkos.export.epub import to_epub  # EbookLib is loaded only when a book is packed
+
+    return to_epub(manuscript, messages)
+
+
+def _waiting(door: Door, name: str) -> ChapterState | None:
+    """A chapter kept for review: a draft to readers of the book."""
+    record = open_run(door.workspace.runs(name))
+    if record is None or record.status != "needs-review":
+        return None
+    return ChapterState.model_validate(record.machine)
+
+
+def _chosen(
+    command: Export, store: BookStore, book: Book, waiting: ChapterState | None
+) -> tuple[list[ManuscriptChapter], list[LeftOut]]:
+    volumes = {entry.key: entry.volume for entry in book.outline.entries}
+    kept: list[ManuscriptChapter] = []
+    left: list[LeftOut] = []
+    for position, entry in enumerate(book.index.chapters, 1):
+        if command.approved and entry.status == "flagged":
+            left.append(LeftOut(title=entry.title, position=position, why="flagged"))
+            continue
+        _, prose = heading_and_prose(store.text(entry.id))
+        volume = volumes.get(entry.outline_key, "")
+        kept.append(ManuscriptChapter(label=entry.label, title=entry.title, text=prose, volume=volume))
+    if waiting is not None and waiting.position == len(book.index.chapters) + 1:
+        title = waiting.plan.title if waiting.plan else waiting.entry.title
+        if command.drafts:
+            text = waiting.version(waiting.best).text
+            kept.append(ManuscriptChapter(title=title, text=text, volume=waiting.entry.volume, draft=True))
+        else:
+            left.append(LeftOut(title=title, position=waiting.position, why="waiting"))
+    return kept, left
+
+
+def _manuscript(door: Door, book: Book, chapters: tuple[ManuscriptChapter, ...]) -> Manuscript:
+    config = book.config
+    cover = None
+    if config.cover:
+        cover = cover_of(door.workspace.read_book_file(config.id, config.cover), config.cover)
+    dates = [c.accepted_at for c in book.index.chapters if re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}Z", c.accepted_at)]
+    return Manuscript(
+        title=config.title, author=config.author, language=config.language,
+        identifier=identifier_for(config.id, config.author), modified=max(dates, default=EPOCH), series=config.series,
+        rehearsal=config.rehearsal, cover=cover, chapters=chapters,
+    )  # fmt: skip

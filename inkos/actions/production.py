@@ -10,6 +10,7 @@ from inkos.actions.chapter_run import (
     ChapterOutcome,
     begin,
     judge_existing,
+    load_run,
     open_bench,
     open_run,
     outcome_of,
@@ -18,10 +19,11 @@ from inkos.actions.chapter_run import (
     settle_existing,
 )
 from inkos.actions.table import Door, action
-from inkos.errors import Cancelled, InkosError, UsageFault
-from inkos.records import Record
+from inkos.errors import InkosError, UsageFault
+from inkos.records import Record, dump
 from inkos.runs.drive import Machine
 from inkos.runs.machines import ChapterMachine
+from inkos.runs.record import RunRecord
 
 
 class WriteNext(Record):
@@ -128,9 +130,46 @@ async def step(door: Door, command: Step) -> ChapterOutcome:
         return outcome_of(bench, machine, record)
 
 
-def stopped_by_hand(door: Door) -> None:
-    if door.stopped():
-        raise Cancelled
+class ResumeRun(Record):
+    book: str
+    run: str
 
 
-__all__ = ["Bench", "Step", "WriteNext", "Written", "step", "write_next"]
+@action("run-resume", ResumeRun, ChapterOutcome, "pays")
+async def resume_run(door: Door, command: ResumeRun) -> ChapterOutcome:
+    """Go on with the run that is open; one that has ended, or waits for a person, says so."""
+    store = door.workspace.store(command.book)
+    with store.hold("run resume"):
+        bench = open_bench(door, command.book, store)
+        record = _open(bench, command.run)
+        if record.status == "needs-review":
+            raise InkosError("run-needs-review", where=f"{command.book}: {command.run}", book=command.book)
+        machine, record = await produce(door, bench, record)
+        return outcome_of(bench, machine, record)
+
+
+class CancelRun(Record):
+    book: str
+    run: str
+
+
+@action("run-cancel", CancelRun, ChapterOutcome, "destroys", undo="")
+async def cancel_run(door: Door, command: CancelRun) -> ChapterOutcome:
+    """Give an open run up. Its papers stay in runs/; the next `write next` begins the chapter anew."""
+    store = door.workspace.store(command.book)
+    with store.hold("run cancel"):
+        bench = open_bench(door, command.book, store)
+        record = _open(bench, command.run)
+        machine = resume(bench, record)
+        record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1,
+                                           "updated": door.workspace.clock.now()})  # fmt: skip
+        bench.runs.save(record.id, dump(record))
+        return outcome_of(bench, machine, record).model_copy(update={"status": "", "stage": "cancelled"})
+
+
+def _open(bench: Bench, run: str) -> RunRecord:
+    record = open_run(bench.runs)
+    if record is None or record.id != run:
+        known = load_run(bench.runs, run)  # names a run that is not there
+        raise InkosError("run-ended", where=f"{bench.name}: {run}", status=known.status)
+    return record

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, get_args
 
 from inkos.actions.chapter_run import load_run, open_run
 from inkos.actions.table import Door, action
 from inkos.kernel.book import ChapterEntry
+from inkos.errors import UsageFault
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.invariants import check_state
 from inkos.kernel.outline import next_entry
 from inkos.kernel.replay import replay
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import StoryState
-from inkos.kernel.views import hooks_due
+from inkos.kernel.views import fact_line, hooks_due
 from inkos.ports import BookStore, FileProblem, Holder
 from inkos.prompts.context import Layer, compose
-from inkos.records import Record
+from inkos.records import GENESIS, Record
 from inkos.runs.record import RunRecord
 from inkos.text.split import heading_and_prose
 
@@ -151,7 +153,9 @@ async def check(door: Door, command: OfBook) -> Checked:
     )
 
 
-def _replayed(store: BookStore, state: StoryState, rules, sources):  # type: ignore[no-untyped-def]
+def _replayed(
+    store: BookStore, state: StoryState, rules: Rules, sources: Mapping[str, str]
+) -> tuple[StoryState, Sequence[Finding]]:
     deltas: list[tuple[Delta, str]] = []
     for entry in store.index().chapters:
         deltas.append((store.delta(entry.id), heading_and_prose(store.text(entry.id))[1]))
@@ -160,33 +164,55 @@ def _replayed(store: BookStore, state: StoryState, rules, sources):  # type: ign
     return result, findings
 
 
+Part = Literal["all", "facts", "hooks", "entities", "summaries", "truths", "clock"]
+PARTS = get_args(Part)
+
+
 class ShowState(Record):
-    """`part`: all, or one of the state's parts. `at`: after which position (null: now)."""
+    """`at`: after which position (null: now)."""
 
     book: str
-    part: Literal["all", "facts", "hooks", "entities", "summaries", "truths", "clock"] = "all"
+    part: Part = "all"
     at: int | None = None
 
 
 class Shown(Record):
+    """`lines`: the part asked for, one row a line, with handles and names; `state` is the whole."""
+
     book: str
     at: int
+    lines: tuple[str, ...]
     state: StoryState
 
 
 @action("state-show", ShowState, Shown, "reads")
 async def show(door: Door, command: ShowState) -> Shown:
     store = door.workspace.store(command.book)
+    chapters = store.index().chapters
     if command.at is None:
         state = store.read(recent=0).state
-        return Shown(book=command.book, at=state.last_applied_chapter, state=state)
-    chapters = store.index().chapters
-    if not 0 <= command.at <= len(chapters):
-        from inkos.errors import UsageFault
-
+    elif command.at <= len(chapters):
+        state = store.snapshot(chapters[command.at - 1].id if command.at else GENESIS)
+    else:
         raise UsageFault("chapter-unknown", where=command.book, chapter=command.at, last=len(chapters))
-    state = store.snapshot(chapters[command.at - 1].id if command.at else "genesis")
-    return Shown(book=command.book, at=command.at, state=state)
+    parts = PARTS[1:] if command.part == "all" else (command.part,)
+    lines = [line for part in parts for line in _part_lines(state, part)]
+    return Shown(book=command.book, at=state.last_applied_chapter, lines=tuple(lines), state=state)
+
+
+def _part_lines(state: StoryState, part: str) -> list[str]:
+    if part == "facts":
+        return [fact_line(fact, state) for fact in state.facts.values()]
+    if part == "hooks":
+        return [f"{h.handle} ({h.status}, {h.payoff_timing}) {h.core}" for h in state.hooks.values()]
+    if part == "entities":
+        return [f"{e.handle} {' / '.join((e.name, *e.aliases))} ({e.kind})" for e in state.entities.values()]
+    if part == "summaries":
+        return [f"{row.chapter} {row.title}: {row.text}" for row in state.summaries]
+    if part == "truths":
+        return [f"{t.handle} {t.question} — {t.truth}" for t in state.truths.values()]
+    minute = "" if state.clock.minute is None else f" {state.clock.minute // 60:02d}:{state.clock.minute % 60:02d}"
+    return [f"{state.clock.day}{minute} {state.clock.label}".rstrip()]
 
 
 class RulesExplained(Record):

@@ -37,8 +37,11 @@ def chapter_file(number: int) -> str:
     return f"chapters/{number:04d}.md"
 
 
-def accept(state: ChapterState, desk: Desk, run: str) -> Acceptance:
-    """The best version becomes canon. Its delta was judged dry; applied for good it must hold, else it is a bug."""
+def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -> Acceptance:
+    """The best version becomes canon. Its delta was judged dry; applied for good it must hold, else it is a bug.
+
+    `at`: ISO 8601 time in UTC; `file`: where the chapter's text stands already, if it does.
+    """
     best = state.version(state.best)
     assert best.assessment is not None and best.assessment.delta is not None and state.plan is not None
     judged = best.assessment.delta.model_copy(
@@ -52,6 +55,7 @@ def accept(state: ChapterState, desk: Desk, run: str) -> Acceptance:
     )
     index = desk.book.index
     delta, minted = mint(judged, index.minted)
+    minted = {**minted, "chapter": max(minted.get("chapter", 0), int(state.chapter[1:]))}
     reduced = apply(desk.book.state, delta, best.text, desk.rules)
     assert reduced.state is not None and reduced.history is not None, [f.code for f in reduced.findings]
     file_text = chapter_text(state.plan.title, best.text)
@@ -59,12 +63,13 @@ def accept(state: ChapterState, desk: Desk, run: str) -> Acceptance:
         id=state.chapter,
         title=state.plan.title,
         status="flagged" if state.status == "flagged" else "accepted",
-        file=chapter_file(state.position),
+        file=file or chapter_file(state.position),
         text_digest=digest(file_text),
         words=length_of(desk, best.text),
         score=best.assessment.score,
         outline_key=state.entry.key,
         run=run,
+        accepted_at=at,
     )
     after = index.model_copy(update={"chapters": (*index.chapters, entry), "minted": minted})
     return Acceptance(entry, file_text, delta, reduced.state, reduced.history, after, papers_of(state, desk))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from inkos.cycle.chapter import ChapterState, Desk
 from inkos.gates import audit as audit_gate
 from inkos.gates import checks
+from inkos.gates.check import CheckContext
 from inkos.gates.waivers import waive
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
@@ -15,14 +16,16 @@ from inkos.text.count import count
 from inkos.text.repeat import shingles
 
 
-def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -> checks.CheckContext:
+def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -> CheckContext:
     """What the deterministic checks compare a text with."""
     config = desk.book.config
-    return checks.CheckContext(
+    return CheckContext(
         language=config.language,
         target=state.target,
+        lists=desk.lists,
         length=config.length,
         style=config.style,
+        title=state.plan.title if state.plan else "",
         plan=state.plan,
         names=names(desk.book.state.entities),
         earlier=tuple(frozenset(shingles(text, config.language)) for text in desk.book.recent),

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from inkos.cycle.ask import Asked, base_of
+from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding, Waiver
@@ -98,6 +99,7 @@ class Desk(NamedTuple):
     kit: Kit
     rules: Rules
     messages: Messages
+    lists: HouseLists
     context: Context
 
 
