@@ -1,0 +1,369 @@
+"""A book's folder as the BookStore port: reading at one revision, accepting in one step; judges nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+from inkos.adapters.config_files import BOOK_FILE, parse_book
+from inkos.adapters.disk import Files
+from inkos.adapters.file_set import PRIVATE, REVISION, FileSets, View
+from inkos.adapters.lease import Lease
+from inkos.adapters.names import check_artefact
+from inkos.adapters.pieces import (
+    EMPTY_SHELF,
+    SNAPSHOTS,
+    Packs,
+    PackWriter,
+    Shelf,
+    SnapshotFile,
+    build_snapshot,
+    load_shelf,
+    load_snapshot,
+    pack_path,
+)
+from inkos.adapters.state_files import (
+    STATE_FILES,
+    LoadedState,
+    Order,
+    Rows,
+    load_record,
+    load_state,
+    rows_of,
+    state_files,
+)
+from inkos.errors import InkosError
+from inkos.kernel.book import Book, ChapterEntry, Index
+from inkos.kernel.delta import Delta
+from inkos.kernel.outline import parse_outline
+from inkos.kernel.story import History, StoryState
+from inkos.ports import Accepted, FileProblem, FileSet, Holder
+from inkos.records import GENESIS, digest
+
+INDEX = "story/index.json"
+VOICES = "bible/voices.md"
+
+
+def chapter_bytes(title: str, text: str) -> bytes:
+    """A manuscript file: one heading and the prose, nothing else."""
+    heading = " ".join(title.split())
+    return f"# {heading}\n\n{text.strip(chr(10))}\n".encode()
+
+
+def prose_of(content: bytes, where: str) -> str:
+    """The prose of a manuscript file, without its heading and the line breaks around it."""
+    text = author_text(content, where)
+    first, _, rest = text.partition("\n")
+    return (rest if first.startswith("# ") else text).strip("\n")
+
+
+def author_text(content: bytes, where: str) -> str:
+    """A text file as people save it: with or without a byte order mark, any line ends."""
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise InkosError("file-damaged", where=where, detail=f"not UTF-8 at byte {error.start}") from error
+
+
+def index_bytes(index: Index) -> bytes:
+    """story/index.json: one chapter a line."""
+    rows = ",\n".join(json.dumps(entry.model_dump(mode="json"), ensure_ascii=False) for entry in index.chapters)
+    head = f'"schema_version":{index.schema_version},\n"book_id":{json.dumps(index.book_id, ensure_ascii=False)},\n'
+    minted = json.dumps(index.minted, sort_keys=True)
+    return f'{{\n{head}"minted":{minted},\n"chapters":[\n{rows}\n]\n}}\n'.encode()
+
+
+def delta_bytes(delta: Delta, order: Order) -> bytes:
+    """delta.json: fields that hold their default are left out, chapters are named by id, one item a line."""
+    fields = delta.model_dump(mode="json", context=order.context, exclude_defaults=True)
+    parts = []
+    for key, value in {"schema_version": delta.schema_version, **fields}.items():
+        if isinstance(value, list) and value:
+            items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in value)
+            parts.append(f"{json.dumps(key)}:[\n{items}\n]")
+        else:
+            parts.append(f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False)}")
+    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+
+
+def parse_voices(text: str) -> dict[str, tuple[str, ...]]:
+    """bible/voices.md: a `## name` heading for each speaker, their lines as bullets below it."""
+    voices: dict[str, list[str]] = {}
+    speaker: list[str] | None = None
+    for line in text.splitlines():
+        if line.startswith("## "):
+            speaker = voices.setdefault(line[3:].strip(), [])
+        elif speaker is not None and line.lstrip().startswith(("- ", "* ")):
+            speaker.append(line.lstrip()[2:].strip())
+    return {name: tuple(lines) for name, lines in voices.items() if lines}
+
+
+class FolderStore:
+    """One book's folder. See inkos/ports.py BookStore; what it adds is said at each method."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        files: Files | None = None,
+        now: Callable[[], float] = time.time,
+        host: str | None = None,
+    ) -> None:
+        self.root = root
+        doer = files or Files()
+        self.sets = FileSets(root, doer, watched=(INDEX, "story/state/"))
+        self.lease = Lease(root / PRIVATE, doer, now=now, host=host)
+        self._loaded: tuple[tuple[str, ...], LoadedState] | None = None
+        self._shelf: tuple[str, Shelf] | None = None
+
+    # --- one writer
+
+    @contextlib.contextmanager
+    def hold(self, doing: str, *, take_over: bool = False) -> Iterator[Holder]:
+        """`take_over`: a person says that the holder on another host is gone. Raises `set-conflict` when a recorded set
+        cannot be finished over what somebody saved meanwhile; `settle` decides it."""
+        self._check_there()
+        with self.lease.hold(doing, least_token=self.sets.revision().token, take_over=take_over) as holder:
+            self.sets.recover(holder.token)
+            yield holder
+
+    def holder(self) -> Holder | None:
+        return self.lease.holder()
+
+    def settle(self, doing: str, keep: Literal["disk", "set"]) -> list[str]:
+        """Decide a conflict that `hold` named; the paths of the copies of what lost."""
+        self._check_there()
+        with self.lease.hold(doing, least_token=self.sets.revision().token):
+            return self.sets.settle(keep)
+
+    def _check_there(self) -> None:
+        """Before a lock is left in it: that this is a book, of a format that this program knows."""
+        self.sets.revision()
+        if not (self.root / BOOK_FILE).is_file():
+            raise InkosError("book-missing", where=str(self.root), book=self.root.name)
+
+    def _token(self) -> int:
+        holder = self.lease.mine
+        if holder is None:
+            raise AssertionError("writing needs the lease: use `with store.hold(...)`")
+        return holder.token
+
+    # --- reading
+
+    def read(self, *, recent: int = 10) -> Book:
+        return self.sets.at_one_revision(lambda view: self._read(view, recent))
+
+    def _read(self, view: View, recent: int) -> Book:
+        config = parse_book(view.read(BOOK_FILE), self._where(BOOK_FILE))
+        index = self._index(view)
+        loaded = self._state(view, index)
+        bible = tuple((path, self._text(view, path)) for path in view.names("bible") if path.endswith(".md"))
+        outline = self._text(view, "outline.md", "")
+        return Book(
+            revision=view.revision.revision,
+            config=config,
+            index=index,
+            state=loaded.state,
+            outline=parse_outline(outline),
+            intent=self._text(view, "intent.md", "").strip(),
+            focus=self._text(view, "focus.md", "").strip(),
+            bible=bible,
+            voices=parse_voices(dict(bible).get(VOICES, "")),
+            recent=tuple(self._prose(view, entry) for entry in index.chapters[len(index.chapters) - recent :])
+            if recent < len(index.chapters)
+            else tuple(self._prose(view, entry) for entry in index.chapters),
+            prompts={path.removeprefix("prompts/"): self._text(view, path) for path in view.names("prompts")},
+        )
+
+    def index(self) -> Index:
+        return self.sets.at_one_revision(self._index)
+
+    def text(self, chapter_id: str) -> str:
+        def work(view: View) -> str:
+            return self._prose(view, self._entry(self._index(view), chapter_id))
+
+        return self.sets.at_one_revision(work)
+
+    def delta(self, chapter_id: str) -> Delta:
+        path = f"story/chapters/{check_artefact(chapter_id)}/delta.json"
+
+        def work(view: View) -> Delta:
+            order = Order(entry.id for entry in self._index(view).chapters)
+            return load_record(Delta, view.read(path), self._where(path), order.context)
+
+        return self.sets.at_one_revision(work)
+
+    def snapshot(self, chapter_id: str) -> StoryState:
+        path = f"{SNAPSHOTS}/{check_artefact(chapter_id)}.json"
+
+        def work(view: View) -> StoryState:
+            order = Order(entry.id for entry in self._index(view).chapters)
+            snapshot = load_record(SnapshotFile, view.read(path), self._where(path))
+            return load_snapshot(snapshot, Packs(view.read), order, self._where(path))
+
+        return self.sets.at_one_revision(work)
+
+    def histories(self) -> Iterator[History]:
+        """In the order of the index, genesis first; chapters that laid nothing to rest have none."""
+
+        def work(view: View) -> tuple[Order, dict[str, str]]:
+            index = self._index(view)
+            return Order(entry.id for entry in index.chapters), self._state(view, index).history
+
+        order, references = self.sets.at_one_revision(work)
+        packs = Packs(lambda path: self.sets.at_one_revision(lambda view: view.read(path)))
+        for chapter in (GENESIS, *order):
+            if chapter in references:
+                yield load_record(History, packs.get(references[chapter]), self._where(chapter), order.context)
+
+    def chapter_file(self, chapter_id: str, name: str) -> bytes | None:
+        path = f"story/chapters/{check_artefact(chapter_id)}/{check_artefact(name)}"
+        return self.sets.at_one_revision(lambda view: view.read_if_there(path))
+
+    def problems(self) -> list[FileProblem]:
+        from inkos.adapters.damage import find_problems
+
+        return self.sets.at_one_revision(lambda view: find_problems(self.root, view))
+
+    def _where(self, path: str) -> str:
+        return str(self.root / path)
+
+    def _text(self, view: View, path: str, absent: str | None = None) -> str:
+        content = view.read(path) if absent is None else view.read_if_there(path)
+        return absent or "" if content is None else author_text(content, self._where(path))
+
+    def _index(self, view: View) -> Index:
+        return load_record(Index, view.read(INDEX), self._where(INDEX))
+
+    def _entry(self, index: Index, chapter_id: str) -> ChapterEntry:
+        for entry in index.chapters:
+            if entry.id == chapter_id:
+                return entry
+        raise InkosError("chapter-unknown", where=self._where(INDEX), chapter=chapter_id)
+
+    def _prose(self, view: View, entry: ChapterEntry) -> str:
+        content = view.read(entry.file)
+        if not content.strip():
+            raise InkosError("file-empty", where=self._where(entry.file))
+        return prose_of(content, self._where(entry.file))
+
+    def _state(self, view: View, index: Index) -> LoadedState:
+        contents = {path: view.read(path) for path in STATE_FILES}
+        order = Order(entry.id for entry in index.chapters)
+        key = (*(digest(content) for content in contents.values()), *order)
+        if self._loaded is None or self._loaded[0] != key:
+            self._loaded = (key, load_state(contents, order, self._where))
+        return self._loaded[1]
+
+    # --- writing
+
+    def commit(self, files: FileSet) -> int:
+        return self._commit(files, ())
+
+    def _commit(self, files: FileSet, last: tuple[str, ...]) -> int:
+        return self.sets.commit(files, token=self._token(), last=last, still_mine=self.lease.check)
+
+    def accept(self, accepted: Accepted) -> int:
+        """Raises `file-changed` when a file that the program keeps, or the chapter's own, is not as it was left."""
+        self._token()
+        index = self.index()
+        before = self.sets.at_one_revision(lambda view: self._state(view, index))
+        content = chapter_bytes(accepted.entry.title, accepted.text)
+        entry = accepted.entry.model_copy(update={"text_digest": digest(content)})
+        chapters = tuple(entry if row.id == entry.id else row for row in accepted.index.chapters)
+        replaced = accepted.index.model_copy(update={"chapters": chapters})
+        files, loaded, shelf = self._story_files(
+            replaced, accepted.state, accepted.delta, accepted.history, before, self._shelf_of(index)
+        )
+        files[entry.file] = content
+        files.update(accepted.papers)
+        expect = dict(self.sets.revision().digests)
+        old = next((row for row in index.chapters if row.id == entry.id), None)
+        expect[entry.file] = old.text_digest if old is not None else ""
+        last: tuple[str, ...] = ()
+        if accepted.run is not None:
+            run_path = f"runs/{check_artefact(accepted.run[0])}/run.json"
+            files[run_path] = accepted.run[1]
+            last = (run_path,)
+        revision = self._commit(FileSet(files=files, expect=expect), last)
+        key = (*(digest(body) for path in STATE_FILES if (body := files[path]) is not None), *loaded.rows.order)
+        self._loaded = (key, loaded)
+        self._shelf = (entry.id, shelf)
+        return revision
+
+    def found(
+        self,
+        files: Mapping[str, bytes],
+        genesis: Delta,
+        state: StoryState,
+        history: History,
+        minted: Mapping[str, int],
+    ) -> int:
+        """The first set of a new book: the author's files and delta 0."""
+        index = Index(book_id=state.book_id, minted=dict(minted))
+        made, _, _ = self._story_files(index, state, genesis, history, None, EMPTY_SHELF)
+        return self._commit(FileSet(files={**files, **made}, expect={INDEX: ""}), ())
+
+    def _story_files(
+        self,
+        index: Index,
+        state: StoryState,
+        delta: Delta,
+        history: History,
+        before: LoadedState | None,
+        shelf: Shelf,
+    ) -> tuple[dict[str, bytes | None], LoadedState, Shelf]:
+        """Index, state, snapshot, pieces and delta of the chapter that `state` ends with."""
+        order = Order(entry.id for entry in index.chapters)
+        chapter = order.id_at(state.last_applied_chapter)
+        rows: Rows = rows_of(state, order, before.rows if before else None)
+        laid = history.model_dump_json(context=order.context, exclude_defaults=True).encode()
+        pack = PackWriter(self._free_pack(chapter))
+        snapshot, made = build_snapshot(
+            state,
+            rows,
+            laid if history.closed or history.events else None,
+            shelf=shelf,
+            before=before.rows if before and shelf.chapter else None,
+            pack=pack,
+        )
+        files: dict[str, bytes | None] = {
+            f"story/chapters/{chapter}/delta.json": delta_bytes(delta, order),
+            f"{SNAPSHOTS}/{chapter}.json": snapshot,
+            **state_files(state, rows, made.history),
+            INDEX: index_bytes(index),
+        }
+        packed = pack.finish()
+        if packed is not None:
+            files[pack_path(pack.name)] = packed
+        return files, LoadedState(state, rows, made.history), made
+
+    def _free_pack(self, chapter: str) -> str:
+        name, number = chapter, 1
+        while (self.root / pack_path(name)).exists():
+            number += 1
+            name = f"{chapter}-{number}"
+        return name
+
+    def _shelf_of(self, index: Index) -> Shelf:
+        """The pieces of the last chapter's snapshot. Without a readable one everything is written anew: a missing
+        snapshot (`problems` names it) does not stop the next chapter."""
+        chapter = index.chapters[-1].id if index.chapters else GENESIS
+        if self._shelf is not None and self._shelf[0] == chapter:
+            return self._shelf[1]
+        path = f"{SNAPSHOTS}/{chapter}.json"
+
+        def work(view: View) -> Shelf:
+            return load_shelf(load_record(SnapshotFile, view.read(path), self._where(path)), Packs(view.read))
+
+        try:
+            return self.sets.at_one_revision(work)
+        except InkosError:
+            return EMPTY_SHELF
+
+
+__all__ = ["INDEX", "REVISION", "FolderStore", "chapter_bytes", "delta_bytes", "index_bytes", "prose_of"]
