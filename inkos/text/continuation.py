@@ -10,9 +10,10 @@ from inkos.text.lang import language_of
 
 # A line of its own, or a bracketed word at the front, that only says that something goes on.
 _FROM = "(?: from (?:above|before|the last (?:sentence|line|page)))?"
-_GOES_ON = rf"(?:接上(?:文|一?段)|(?:上?接|承接?|续)[前上]文|续写?|继续|(?:to be )?continu(?:ed|ing|ation){_FROM})\s*[：:。.…]*\s*"
+_SAYS_SO = rf"(?:接上(?:文|一?段)|(?:上?接|承接?|续)[前上]文|续写?|继续|(?:to be )?continu(?:ed|ing|ation){_FROM})"
+_ENDED = r"\s*[：:。.…]*\s*"
 _MARKER = re.compile(
-    rf"\s*(?:[（(\[【〔*_—…-]+\s*{_GOES_ON}[）)\]】〕*_—…-]+|{_GOES_ON}(?<=\n))\s*", re.IGNORECASE
+    rf"\s*(?:[（(\[【〔*_—…-]+\s*{_SAYS_SO}{_ENDED}[）)\]】〕*_—…-]+|{_SAYS_SO}{_ENDED}(?<=\n))\s*", re.IGNORECASE
 )
 # Fewer characters in common happen by chance; after a cut in mid sentence the last word alone is taken up again.
 _LEAST = {"zh": 8, "en": 16}
