@@ -106,11 +106,14 @@ def cover_of(content: bytes, where: str) -> Cover:
 
 def heading(chapter: ManuscriptChapter, number: int, messages: Messages) -> str:
     """A chapter's line in the contents, draft mark included. `number`, its place from 1, names one without a title."""
-    if chapter.label and chapter.title:
-        entry = messages.say("export.entry", label=chapter.label, title=chapter.title)
-    else:
-        entry = chapter.label or chapter.title or chapter_label(number, messages)
+    entry = plain_heading(chapter, number, messages)
     return messages.say("export.draft-entry", entry=entry) if chapter.draft else entry
+
+
+def plain_heading(chapter: ManuscriptChapter, number: int, messages: Messages) -> str:
+    if chapter.label and chapter.title:
+        return messages.say("export.entry", label=chapter.label, title=chapter.title)
+    return chapter.label or chapter.title or chapter_label(number, messages)
 
 
 def book_title(manuscript: Manuscript, messages: Messages) -> str:
@@ -132,22 +135,22 @@ def chapter_label(number: int, messages: Messages) -> str:
     return messages.say("export.chapter-label", number=shown)
 
 
-# A title that already says which chapter it is keeps its own words.
-_OWN_LABEL = re.compile(
-    r"\s*(?:\d|第\s*[\d０-９零〇一二三四五六七八九十百千两]+\s*[章回节節话話集卷部]|[序楔引终終尾番后後前]\s*[章子声聲外记記言幕]|序$"
-    r"|(?:chapter|prologue|epilogue|interlude|part|book|foreword|afterword)\b)",
-    re.IGNORECASE,
+# A title that already says which chapter it is keeps its own words; the first kind takes a number, the second none.
+_NUMBERED = re.compile(r"\s*(?:\d|第\s*[\d０-９零〇一二三四五六七八九十百千两]+\s*[章回节節话話]|chapter\b)", re.I)
+_BESIDE = re.compile(
+    r"\s*(?:[序楔引终終尾番后後前][章子声聲外记記言幕]|序$|(?:prologue|epilogue|interlude|foreword|afterword)\b)", re.I
 )
 
 
 def numbered(chapters: Iterable[ManuscriptChapter], messages: Messages) -> tuple[ManuscriptChapter, ...]:
-    """Chapters without a label get theirs by counting, in the whole book. What has a label of its own, or a title that
-    says which chapter it is, is neither relabelled nor counted."""
+    """Chapters without a label get theirs by counting through the whole book. A label or title that names the chapter
+    itself stays; it takes a number when it is a chapter (`01`, 第 2 章), and none when it stands beside them (序章)."""
     result: list[ManuscriptChapter] = []
     count = 0
     for chapter in chapters:
-        if not chapter.label and not _OWN_LABEL.match(chapter.title):
-            count += 1
+        beside = _BESIDE.match(chapter.label or chapter.title) is not None
+        count += not beside
+        if not chapter.label and not beside and not _NUMBERED.match(chapter.title):
             chapter = chapter.model_copy(update={"label": chapter_label(count, messages)})
         result.append(chapter)
     return tuple(result)

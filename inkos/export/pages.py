@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from inkos.export.manuscript import Manuscript, ManuscriptChapter, book_title, chapter_label, series_line
+from inkos.export.manuscript import Manuscript, ManuscriptChapter, book_title, plain_heading, series_line
 from inkos.export.prose import Block, blocks
 from inkos.messages import Language, Messages
 
@@ -54,7 +54,7 @@ def chapter_page(chapter: ManuscriptChapter, number: int, language: Language, me
     if label and title:
         shown = f'<span class="label">{escape(label)}</span> <span class="title">{escape(title)}</span>'
     else:
-        shown = escape(label or title or chapter_label(number, messages))
+        shown = escape(plain_heading(chapter, number, messages))
     parts = ['<section epub:type="chapter" role="doc-chapter" aria-labelledby="heading">']
     parts.append(f'<h1 id="heading">{shown}</h1>')
     if chapter.draft:
@@ -68,8 +68,7 @@ def chapter_page(chapter: ManuscriptChapter, number: int, language: Language, me
             parts.append(('<p class="first">' if first else "<p>") + _inline(block) + "</p>")
         first = block.kind == "break"
     parts.append("</section>\n")
-    plain = f"{label} {title}".strip() or chapter_label(number, messages)
-    return page(plain, "\n".join(parts), language)
+    return page(plain_heading(chapter, number, messages), "\n".join(parts), language)
 
 
 def _inline(block: Block) -> str:

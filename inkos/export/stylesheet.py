@@ -12,7 +12,8 @@ html { -webkit-text-size-adjust: 100%; }
 body { margin: 0 5%; padding: 0; text-align: justify; overflow-wrap: break-word; }
 p { margin: 0; orphans: 2; widows: 2; }
 em { font-style: italic; }
-h1 { font-weight: normal; text-align: center; break-after: avoid; page-break-after: avoid; hyphens: none; }
+h1 { font-weight: normal; text-align: center; break-after: avoid; page-break-after: avoid;
+  hyphens: none; text-wrap: balance; }
 h1 .label, h1 .title { display: block; }
 .scene { margin: 1.4em 0; text-align: center; text-indent: 0; break-after: avoid; page-break-after: avoid; }
 .draft { margin: 0 0 2em; text-align: center; text-indent: 0; font-size: 0.85em; }
@@ -23,7 +24,8 @@ h1 .label, h1 .title { display: block; }
 .titlepage p { text-indent: 0; }
 .titlepage .author { margin-top: 2.4em; font-size: 1.1em; }
 .titlepage .series { margin-top: 0.9em; font-size: 0.9em; }
-.titlepage .note { margin: 5em 12% 0; font-size: 0.8em; border-top: 1px solid currentColor; padding-top: 1em; }
+.titlepage .note { margin: 5em 12% 0; font-size: 0.8em; border-top: 1px solid currentColor; padding-top: 1em;
+  text-wrap: balance; }
 .cover { margin: 0; padding: 0; text-align: center; }
 .cover img { display: block; margin: 0 auto; height: 100vh; max-width: 100%; max-height: 100vh; object-fit: contain; }
 nav h2 { font-weight: normal; text-align: center; margin: 2em 0 1.6em; }
