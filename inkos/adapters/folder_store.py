@@ -131,6 +131,12 @@ class FolderStore:
             self.sets.recover(holder.token)
             yield holder
 
+    @contextlib.contextmanager
+    def hold_new(self, doing: str) -> Iterator[Holder]:
+        """`hold` for a folder that is about to become a book."""
+        with self.lease.hold(doing) as holder:
+            yield holder
+
     def holder(self) -> Holder | None:
         return self.lease.holder()
 

@@ -10,8 +10,7 @@ of them small is that chapters leave most of the state alone:
 
 An acceptance writes its own rows, the open pieces of those chapters whose rows it closed or changed, and the nodes
 above them, into one pack, `story/pieces/c0151.pack`. Pieces are cut by the chapter in which a row was born and name
-chapters
-by id, so an insertion early in a book leaves the pieces of later chapters as they are.
+chapters by id, so an insertion early in a book leaves the pieces of later chapters as they are.
 
 A reference is `<first 32 hex digits of the SHA-256>@<pack>`. A pack is a JSON line (hash → [offset, length]) and the
 pieces behind it, each compressed by itself with a preset dictionary, because most are shorter than a page.
