@@ -33,7 +33,8 @@ _EN_AFTER = re.compile(
     _EN_QUOTED
     + r"[.,:;—–\- ]{1,3}(?:All |Only |Just |Those |These |The |Exactly |Barely ){0,2}"
     + _EN_FIGURE
-    + _EN_UNIT,
+    + _EN_UNIT
+    + r"(?=[.,;:!?—–)]| in | of |\s*$)",  # “Go.” Two words would have done: no claim about what stands before
     re.IGNORECASE,
 )
 _EN_BEFORE = re.compile(rf"\b{_EN_FIGURE}{_EN_UNIT}: {_EN_QUOTED}(?!,? (?:and )?[“\"])", re.IGNORECASE)
