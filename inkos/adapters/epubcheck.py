@@ -26,8 +26,16 @@ class EpubReport(Record):
     messages: tuple[EpubMessage, ...] = ()
 
     @property
-    def clean(self) -> bool:
-        return not self.messages
+    def warnings(self) -> int:
+        return sum(message.level == "WARNING" for message in self.messages)
+
+    @property
+    def errors(self) -> int:
+        return len(self.messages) - self.warnings
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        return tuple(f"{m.level} {m.code} {m.place}: {m.message}" for m in self.messages)
 
 
 def check(epub: Path | bytes) -> EpubReport | None:

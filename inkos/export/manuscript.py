@@ -156,18 +156,6 @@ def numbered(chapters: Iterable[ManuscriptChapter], messages: Messages) -> tuple
     return tuple(result)
 
 
-def select(
-    chapters: Sequence[ManuscriptChapter], *, drafts: bool
-) -> tuple[tuple[ManuscriptChapter, ...], tuple[ManuscriptChapter, ...]]:
-    """What goes into the file, and what is left out, to be named to the user. InkosError `export-nothing` when nothing
-    goes into it."""
-    kept = tuple(chapter for chapter in chapters if drafts or not chapter.draft)
-    left_out = tuple(chapter for chapter in chapters if chapter.draft and not drafts)
-    if not kept:
-        raise InkosError("export-nothing", left_out=len(left_out))
-    return kept, left_out
-
-
 def by_volume(chapters: Sequence[ManuscriptChapter]) -> list[tuple[str, list[tuple[int, ManuscriptChapter]]]]:
     """Runs of chapters of one volume with their numbers from 1; the volume is empty for those outside any."""
     groups: list[tuple[str, list[tuple[int, ManuscriptChapter]]]] = []

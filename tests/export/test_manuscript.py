@@ -1,4 +1,4 @@
-"""Illegal characters, numbering, choice and grouping of chapters (H03, H06, H11)."""
+"""Illegal characters, numbering and grouping of chapters (H03, H06)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from inkos.export.manuscript import (
     identifier_for,
     normalise,
     numbered,
-    select,
     series_line,
 )
 from tests.export.books import PIXEL, WORDS, book
@@ -87,20 +86,6 @@ def test_chapters_are_numbered_and_those_that_name_themselves_keep_their_words()
 def test_a_draft_is_marked_in_the_contents() -> None:
     assert heading(chapter("Ash", draft=True), 1, WORDS["en"]) == "Ash (draft)"
     assert heading(chapter("灯", draft=True), 1, WORDS["zh"]) == "灯（草稿）"
-
-
-def test_an_export_without_an_accepted_chapter_is_refused() -> None:
-    with pytest.raises(InkosError) as refused:
-        select([chapter("a", draft=True), chapter("b", draft=True)], drafts=False)
-    assert refused.value.code == "export-nothing" and refused.value.values == {"left_out": 2}
-
-
-def test_accepted_chapters_go_and_the_others_are_named() -> None:
-    chapters = [chapter(title, draft=title in "bd") for title in "abcde"]
-    kept, left_out = select(chapters, drafts=False)
-    assert [c.title for c in kept] == ["a", "c", "e"] and [c.title for c in left_out] == ["b", "d"]
-    kept, left_out = select(chapters, drafts=True)
-    assert kept == tuple(chapters) and left_out == ()
 
 
 def test_volumes_are_runs_of_chapters_in_order() -> None:

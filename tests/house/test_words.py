@@ -28,7 +28,7 @@ def catalogue(language: str, topic: str) -> dict[str, frozenset[str]]:
     """Code → the fields in its text."""
     path = ROOT / WORDS / language / topic
     assert path.exists(), f"{topic} is missing in {language}"
-    messages = Messages("en", yaml.load(path.read_text(), Loader=NoDuplicates))  # noqa: S506
+    messages = Messages("en", yaml.load(path.read_text(), Loader=NoDuplicates))
     return {
         code: frozenset(field for _, field, _, _ in string.Formatter().parse(messages.raw(code)) if field is not None)
         for code in messages.codes()
