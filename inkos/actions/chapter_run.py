@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from inkos.actions.table import Door
 from inkos.config import RunLimits
-from inkos.cycle.acceptance import accept, chapter_text, papers_of
+from inkos.cycle.acceptance import accept, papers_of
 from inkos.cycle.chapter import ChapterState, Desk, given, start, unstuck
 from inkos.cycle.moves import begin as begin_state
 from inkos.cycle.wants import CommitWant
@@ -22,7 +22,6 @@ from inkos.records import Record, dump
 from inkos.runs.drive import Job, Machine, Until, drive
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
-from inkos.text.split import heading_and_prose
 
 
 @dataclass(frozen=True)
@@ -185,12 +184,12 @@ def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, byt
         best = state.version(state.best)
         folder = f"story/chapters/{state.chapter}/review"
         title = state.plan.title if state.plan else state.entry.title
-        files = {f"{folder}/text.md": chapter_text(title, best.text).encode(), f"runs/{run[0]}/run.json": run[1]}
+        files = {f"{folder}/text.md": f"# {title}\n\n{best.text}\n".encode(), f"runs/{run[0]}/run.json": run[1]}
         files |= {f"{folder}/{name}": content for name, content in papers_of(state, machine.desk).items()}
         return bench.store.commit(FileSet(files=dict(files)))
     made = accept(state, machine.desk, run[0], at, bench.file)
     return bench.store.accept(
-        Accepted(entry=made.entry, text=made.file_text, delta=made.delta, state=made.state, history=made.history,
+        Accepted(entry=made.entry, text=made.text, delta=made.delta, state=made.state, history=made.history,
                  index=made.index, run=run,
                  papers={f"story/chapters/{state.chapter}/{k}": v for k, v in made.papers.items()})
     )  # fmt: skip
@@ -228,7 +227,7 @@ def before(store: BookStore, book: Book, position: int) -> Book:
     """The book as it stood before chapter `position`: its snapshot, its index, its recent texts."""
     chapters = book.index.chapters[: position - 1]
     state = store.snapshot(chapters[-1].id if chapters else "genesis")
-    recent = tuple(heading_and_prose(store.text(entry.id))[1] for entry in chapters[-10:])
+    recent = tuple(store.text(entry.id) for entry in chapters[-10:])
     index = book.index.model_copy(update={"chapters": chapters})
     return book.model_copy(update={"state": state, "index": index, "recent": recent})
 
@@ -236,13 +235,13 @@ def before(store: BookStore, book: Book, position: int) -> Book:
 def _given(door: Door, bench: Bench, store: BookStore, position: int, purpose: str) -> tuple[Bench, RunRecord]:
     entry = bench.book.index.chapters[position - 1]
     earlier = open_bench(door, bench.name, store, before(store, bench.book, position))
-    title, prose = heading_and_prose(store.text(entry.id))
+    prose = store.text(entry.id)
     paper = store.chapter_file(entry.id, "plan.json")
     if paper is None:
         raise InkosError("plan-missing", where=f"story/chapters/{entry.id}/plan.json", chapter=position)
-    plan = Plan.model_validate_json(paper).model_copy(update={"title": title})
+    plan = Plan.model_validate_json(paper).model_copy(update={"title": entry.title})
     outline = next((e for e in bench.book.outline.entries if e.key == entry.outline_key), None)
-    outline = outline or OutlineEntry(key=entry.outline_key, title=title)
+    outline = outline or OutlineEntry(key=entry.outline_key, title=entry.title)
     state = given(earlier.desk, entry.id, outline, prose, plan, "settle" if purpose == "settle" else "judge")
     return earlier, new_record(earlier, state)
 

@@ -17,7 +17,6 @@ from inkos.kernel.findings import Finding
 from inkos.messages import Messages
 from inkos.ports import BookStore
 from inkos.records import Record
-from inkos.text.split import heading_and_prose
 
 Format = Literal["epub", "md", "txt"]
 EPOCH = "2000-01-01T00:00:00Z"  # of a book without an accepted chapter: drafts only
@@ -112,9 +111,9 @@ def _chosen(
         if command.approved and entry.status == "flagged":
             left.append(LeftOut(title=entry.title, position=position, why="flagged"))
             continue
-        _, prose = heading_and_prose(store.text(entry.id))
         volume = volumes.get(entry.outline_key, "")
-        kept.append(ManuscriptChapter(label=entry.label, title=entry.title, text=prose, volume=volume))
+        text = store.text(entry.id)
+        kept.append(ManuscriptChapter(label=entry.label, title=entry.title, text=text, volume=volume))
     if waiting is not None and waiting.position == len(book.index.chapters) + 1:
         title = waiting.plan.title if waiting.plan else waiting.entry.title
         if command.drafts:

@@ -113,7 +113,7 @@ async def step(door: Door, command: Step) -> ChapterOutcome:
         bench = open_bench(door, command.book, store)
         accepted = len(bench.book.index.chapters)
         if command.chapter is not None and not 1 <= command.chapter <= accepted + 1:
-            raise UsageFault("chapter-unknown", where=command.book, chapter=command.chapter, last=accepted)
+            raise UsageFault("position-unknown", where=command.book, chapter=command.chapter, last=accepted)
         if command.chapter is not None and command.chapter <= accepted:
             if command.step == "audit":
                 return await judge_existing(door, bench, store, command.chapter)

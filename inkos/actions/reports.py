@@ -21,7 +21,6 @@ from inkos.ports import BookStore, FileProblem, Holder
 from inkos.prompts.context import Layer, compose
 from inkos.records import GENESIS, Record
 from inkos.runs.record import RunRecord
-from inkos.text.split import heading_and_prose
 
 
 class OfBook(Record):
@@ -158,7 +157,7 @@ def _replayed(
 ) -> tuple[StoryState, Sequence[Finding]]:
     deltas: list[tuple[Delta, str]] = []
     for entry in store.index().chapters:
-        deltas.append((store.delta(entry.id), heading_and_prose(store.text(entry.id))[1]))
+        deltas.append((store.delta(entry.id), store.text(entry.id)))
     genesis = store.delta("genesis")
     result, _, findings = replay(state.book_id, state.language, genesis, deltas, rules, sources)
     return result, findings
@@ -194,7 +193,7 @@ async def show(door: Door, command: ShowState) -> Shown:
     elif command.at <= len(chapters):
         state = store.snapshot(chapters[command.at - 1].id if command.at else GENESIS)
     else:
-        raise UsageFault("chapter-unknown", where=command.book, chapter=command.at, last=len(chapters))
+        raise UsageFault("position-unknown", where=command.book, chapter=command.at, last=len(chapters))
     parts = PARTS[1:] if command.part == "all" else (command.part,)
     lines = [line for part in parts for line in _part_lines(state, part)]
     return Shown(book=command.book, at=state.last_applied_chapter, lines=tuple(lines), state=state)

@@ -46,7 +46,7 @@ def action(
 
     def enter(run: Callable[[Door, C], Awaitable[R]]) -> Callable[[Door, C], Awaitable[R]]:
         assert name not in ACTIONS, name
-        ACTIONS[name] = Action(name, command, result, risk, run, undo)  # type: ignore[assignment, arg-type]
+        ACTIONS[name] = Action(name, command, result, risk, run, undo)  # type: ignore[arg-type]
         return run
 
     return enter

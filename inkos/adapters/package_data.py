@@ -73,3 +73,10 @@ def gate_tables() -> dict[str, Mapping[str, object]]:
 def messages(language: Language) -> Messages:
     """What people read in one language; a file's name is the first part of its codes (`errors.book-missing`)."""
     return Messages(language, tables("inkos.words", language))
+
+
+@cache
+def help_texts(language: Language) -> Messages:
+    """The help texts alone: the command line needs them before it knows what it is asked."""
+    text = (files("inkos") / "words" / language / "help.yaml").read_text(encoding="utf-8")
+    return Messages(language, parse_yaml(text, where=f"inkos.words/{language}/help.yaml", trusted=True))

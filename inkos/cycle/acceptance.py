@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from inkos.cycle.assess import length_of
 from inkos.cycle.chapter import ChapterState, Desk
@@ -12,25 +12,22 @@ from inkos.kernel.ids import mint
 from inkos.kernel.papers import Version
 from inkos.kernel.reduce import apply
 from inkos.kernel.story import History, StoryState
+from inkos.prompts.context import Context
 from inkos.records import digest, dump
 
 
-class Acceptance(NamedTuple):
-    """Everything of one accepted chapter. `file_text` is the chapter file as it will stand; `papers` go beside the delta
-    (name → bytes)."""
+@dataclass(frozen=True)
+class Acceptance:
+    """Everything of one accepted chapter. `text` is the prose; `papers` go beside the delta (name → bytes). The store
+    sets the digest of the chapter's file."""
 
     entry: ChapterEntry
-    file_text: str
+    text: str
     delta: Delta
     state: StoryState
     history: History
     index: Index
     papers: dict[str, bytes]
-
-
-def chapter_text(title: str, prose: str) -> str:
-    """A chapter file: one heading and the prose, nothing else."""
-    return f"# {title}\n\n{prose.strip()}\n"
 
 
 def chapter_file(number: int) -> str:
@@ -58,13 +55,12 @@ def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -
     minted = {**minted, "chapter": max(minted.get("chapter", 0), int(state.chapter[1:]))}
     reduced = apply(desk.book.state, delta, best.text, desk.rules)
     assert reduced.state is not None and reduced.history is not None, [f.code for f in reduced.findings]
-    file_text = chapter_text(state.plan.title, best.text)
     entry = ChapterEntry(
         id=state.chapter,
         title=state.plan.title,
         status="flagged" if state.status == "flagged" else "accepted",
         file=file or chapter_file(state.position),
-        text_digest=digest(file_text),
+        text_digest="",
         words=length_of(desk, best.text),
         score=best.assessment.score,
         outline_key=state.entry.key,
@@ -72,14 +68,14 @@ def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -
         accepted_at=at,
     )
     after = index.model_copy(update={"chapters": (*index.chapters, entry), "minted": minted})
-    return Acceptance(entry, file_text, delta, reduced.state, reduced.history, after, papers_of(state, desk))
+    return Acceptance(entry, best.text, delta, reduced.state, reduced.history, after, papers_of(state, desk))
 
 
 def papers_of(state: ChapterState, desk: Desk) -> dict[str, bytes]:
     """The papers kept for good: plan, what the context held, every version with its assessment, waivers inside."""
     kept = {
         "plan.json": dump(state.plan) if state.plan else b"",
-        "context.json": dump(desk.context.trace()),
+        "context.json": dump(trace(desk.context)),
         "assessment.json": dump(
             {
                 "best": state.best,
@@ -95,6 +91,15 @@ def papers_of(state: ChapterState, desk: Desk) -> dict[str, bytes]:
         if version.number != state.best:
             kept[f"version-{version.number}.md"] = version.text.encode()
     return {name: content for name, content in kept.items() if content}
+
+
+def trace(context: Context) -> dict[str, object]:
+    """What the context held: each layer's size, budget, digest, what was left out and why; not its text."""
+    layers = [
+        {**layer.model_dump(mode="json", exclude={"text"}), "size": len(layer.text), "digest": layer.digest}
+        for layer in context.layers
+    ]
+    return {"digest": context.digest, "characters": len(context.prefix), "layers": layers}
 
 
 def _version_row(version: Version) -> dict[str, object]:

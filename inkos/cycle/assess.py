@@ -27,7 +27,7 @@ def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -
         style=config.style,
         title=state.plan.title if state.plan else "",
         plan=state.plan,
-        names=names(desk.book.state.entities),
+        names=known_names(desk.book.state.entities),
         earlier=tuple(frozenset(shingles(text, config.language)) for text in desk.book.recent),
         beats_done=tuple(done.beat for done in delta.beats_done) if delta else None,
         entry=state.entry,
@@ -35,7 +35,7 @@ def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -
     )
 
 
-def names(entities: dict[str, Entity]) -> tuple[str, ...]:
+def known_names(entities: dict[str, Entity]) -> tuple[str, ...]:
     return tuple(name for entity in entities.values() for name in (entity.name, *entity.aliases))
 
 

@@ -57,7 +57,6 @@ class ChapterState(Record):
     best: int = 0
     rounds_used: int = 0
     rounds_allowed: int = 1
-    looked_again: bool = False
     settled: Delta | None = None
     audited: Audit | None = None
     looks: dict[str, SecondLook] = {}

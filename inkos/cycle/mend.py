@@ -90,7 +90,10 @@ def decided(
         return state.but(stage="revise", rounds_allowed=state.rounds_used + 1)
     if decision.choice == "text":
         added = Version(number=len(state.versions) + 1, origin="given", text=decision.text)
-        fresh = state.with_version(added).but(current=added.number, best=0)
+        # The author's own text stands alone: no earlier version may come back in its place.
+        for version in state.versions:
+            state = state.with_version(version.model_copy(update={"admitted": False}))
+        fresh = state.with_version(added).but(current=added.number, best=0, rounds_allowed=state.rounds_used)
         return fresh.but(stage="assess", settled=None, audited=None, looks={}, disputed=(), unreadable=())
     assert best.assessment is not None
     judged = state.but(
@@ -105,4 +108,4 @@ def decided(
     )
     if decision.choice == "again":
         return judged.but(settled=None, audited=None, unreadable=())
-    return conclude(judged.but(looked_again=True), desk)
+    return conclude(judged, desk)

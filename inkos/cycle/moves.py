@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from inkos.cycle import mend, requests
 from inkos.cycle.ask import Asked, hear, want
-from inkos.cycle.assess import assessed, length_of, second_looked
+from inkos.cycle.assess import assessed, known_names, length_of, second_looked
 from inkos.cycle.chapter import ChapterState, Decided, Desk, blocking_rules, open_calls, standing
 from inkos.cycle.outline_plan import plan_from_outline
 from inkos.cycle.wants import Committed, CommitWant, Failed, Outcome, Replied, Want
@@ -87,6 +87,9 @@ def answer(state: ChapterState, desk: Desk, base: str, asked: Asked, outcome: Re
     return call.take(ended, desk, base, heard.value)
 
 
+MOST_LOOKS = 3  # second looks at one version: more contradictions than that are the text's, not the settler's
+
+
 def stuck(state: ChapterState, desk: Desk, base: str, why: str) -> ChapterState:
     """Without this answer the chapter cannot go on by itself: a person sends it on, or drops it."""
     return state.but(stuck=why)
@@ -124,31 +127,43 @@ def take_plan(state: ChapterState, desk: Desk, base: str, plan: Plan) -> Chapter
 
 
 def read_draft(state: ChapterState, desk: Desk, base: str, text: str) -> Read[str]:
-    assert state.plan is not None
-    return readers.read_draft(text, language=desk.book.config.language, plan=state.plan)
+    return readers.read_draft(text, language=desk.book.config.language, plan=requests.the_plan(state))
 
 
 def take_draft(state: ChapterState, desk: Desk, base: str, text: str) -> ChapterState:
-    """A draft that stops before half its length is continued once; what is out of range is corrected before it is
-    paid to be judged (docs/decisions/length-before-assessment.md)."""
-    if length_of(desk, text) < state.target * (1 - desk.book.config.length.hard) and base.startswith("draft."):
-        if length_of(desk, text) < state.target / 2:
-            return state.but(partial=text)
-    number = len(state.versions) + 1
-    origin = "rewrite" if number > 1 else "draft"
-    state = state.with_version(Version(number=number, origin=origin, text=text)).but(current=number, partial="")
-    corrected = any(version.origin == "length" for version in state.versions)
-    if mend.out_of_range(state, desk, text) and not corrected and mend.within_half(state, desk, text):
-        return to_assess(state).but(stage="length")
-    return to_assess(state)
+    """A draft that stops before half its length, or was cut at its cap, is continued once (the question `more`)."""
+    if length_of(desk, text) < state.target / 2:
+        return state.but(partial=text)
+    return drafted(state, desk, text)
 
 
 def take_more(state: ChapterState, desk: Desk, base: str, text: str) -> ChapterState:
-    return take_draft(state, desk, base, join(state.partial, text))
+    return drafted(state, desk, join(state.partial, text))
 
 
 def give_up_more(state: ChapterState, desk: Desk, base: str, why: str) -> ChapterState:
-    return take_draft(state, desk, base, state.partial)
+    return drafted(state.noted(f"{base}: {why}"), desk, state.partial)
+
+
+def drafted(state: ChapterState, desk: Desk, text: str) -> ChapterState:
+    """A new version; one out of range is corrected before it is paid to be judged
+    (docs/decisions/0001-length-before-assessment.md)."""
+    number = len(state.versions) + 1
+    worth = mend.worth_correcting(state, desk, text)
+    version = Version(number=number, origin="rewrite" if number > 1 else "draft", text=text)
+    state = to_assess(state.with_version(version).but(current=number, partial=""))
+    return state.but(stage="length") if worth else state
+
+
+def take_length(state: ChapterState, desk: Desk, base: str, patches: Any) -> ChapterState:
+    """One correction of length, judged by code alone: kept when it comes nearer and worsens nothing measured."""
+    made = mend.corrected(state, desk, patches)
+    state = state.with_version(made).noted(f"length: {made.why}")
+    return to_assess(state.but(current=made.number) if made.admitted else state)
+
+
+def give_up_length(state: ChapterState, desk: Desk, base: str, why: str) -> ChapterState:
+    return to_assess(state.noted(f"{base}: {why}"))
 
 
 def to_assess(state: ChapterState) -> ChapterState:
@@ -159,23 +174,39 @@ def to_assess(state: ChapterState) -> ChapterState:
 # ── assess ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def current_text(state: ChapterState) -> str:
-    return state.version(state.current).text
-
-
 def read_settle(state: ChapterState, desk: Desk, base: str, text: str) -> Read[Any]:
     return readers.read_settle(
         text, book=desk.book, entry=state.entry, next_entry=state.next_entry, plan=state.plan, rules=desk.rules,
-        prose=current_text(state), chapter_id=state.chapter, position=state.position,
+        prose=requests.current_text(state), chapter_id=state.chapter, position=state.position,
     )  # fmt: skip
 
 
 def read_audit(state: ChapterState, desk: Desk, base: str, text: str) -> Read[Any]:
-    assert state.plan is not None
-    prose = current_text(state)
-    asked = choose(desk.kit, desk.book, state.plan, prose)
-    papers = render.papers_text(desk.kit, desk.book, desk.context, state.plan, desk.rules)
-    return readers.read_audit(text, questions=asked, prose=prose, papers=papers)
+    return readers.read_audit(
+        text, questions=requests.questions(state, desk), prose=requests.current_text(state),
+        papers=requests.papers_text(state, desk),
+    )  # fmt: skip
+
+
+def read_look(state: ChapterState, desk: Desk, base: str, text: str) -> Read[Any]:
+    assert state.settled is not None
+    return readers.read_again(
+        text, book=desk.book, entry=state.entry, next_entry=state.next_entry, plan=state.plan, rules=desk.rules,
+        prose=requests.current_text(state), delta=state.settled, number=requests.dispute_number(base),
+    )  # fmt: skip
+
+
+def read_patches(state: ChapterState, desk: Desk, base: str, text: str) -> Read[Any]:
+    """Patches of a revision or of the correction of length."""
+    names = known_names(desk.book.state.entities)
+    keep, papers = mend.must_keep(state, desk), requests.papers_text(state, desk)
+    if task(base) == "length":
+        prose = requests.current_text(state)
+        return readers.read_length(text, prose=prose, must_keep=keep, known=names, papers=papers)
+    prose = state.version(state.best).text
+    return readers.read_revise(
+        text, findings=mend.numbered(state, desk), prose=prose, must_keep=keep, known=names, papers=papers
+    )
 
 
 def take_part(name: str) -> Callable[[ChapterState, Desk, str, Any], ChapterState]:
@@ -201,8 +232,9 @@ def conclude(state: ChapterState, desk: Desk) -> ChapterState:
         state = state.but(settled=second_looked(desk, state, version.text))
     assessment = assessed(desk, state, version)
     state = state.with_version(version.model_copy(update={"assessment": assessment}))
-    disputed = blocking_rules(assessment.findings)[:3]
-    if disputed and state.stage != "again":
+    disputed = blocking_rules(assessment.findings)[:MOST_LOOKS]
+    looked = any(base.startswith(f"again.{state.current}-") for base in state.done)
+    if disputed and not looked:
         return state.but(stage="again", disputed=disputed)
     return gate(state, desk)
 
@@ -235,8 +267,10 @@ def gate(state: ChapterState, desk: Desk) -> ChapterState:
         state.rounds_allowed - state.rounds_used, target=state.target,
     )  # fmt: skip
     state = state.but(best=ruling.best, reasons=ruling.reasons)
-    if ruling.next in ("revise", "rewrite"):
-        return mend.begin_revision(state, desk, rewrite=ruling.next == "rewrite")
+    if ruling.next == "revise":
+        return state.but(stage="revise")
+    if ruling.next == "rewrite":
+        return state.but(stage="draft", rounds_used=state.rounds_used + 1)
     return finish(state, ruling.status, ruling.exit or "")
 
 
@@ -267,17 +301,6 @@ def no_gain(state: ChapterState, desk: Desk) -> ChapterState:
     )  # fmt: skip
     return finish(state.but(best=ruling.best, current=ruling.best, reasons=ruling.reasons), ruling.status,
                   "no-net-improvement")  # fmt: skip
-
-
-def take_length(state: ChapterState, desk: Desk, base: str, patches: Any) -> ChapterState:
-    """One correction of length, judged by code alone: kept when it comes nearer and worsens nothing measured."""
-    made = mend.corrected(state, desk, patches)
-    state = state.with_version(made).noted(f"length: {made.why}")
-    return to_assess(state.but(current=made.number) if made.admitted else state)
-
-
-def give_up_length(state: ChapterState, desk: Desk, base: str, why: str) -> ChapterState:
-    return to_assess(state.noted(f"{base}: {why}"))
 
 
 CALLS: dict[str, Call] = {

@@ -16,7 +16,7 @@ def pause(fault: ModelFault, failures: int, share: float) -> float | None:
     """
     if not fault.transient:
         return None
-    own = min(BASE_SECONDS * 2 ** (failures - 1), CAP_SECONDS) * (0.5 + share / 2)
+    own: float = min(BASE_SECONDS * 2 ** (failures - 1), CAP_SECONDS) * (0.5 + share / 2)
     if fault.retry_after is None:
         return own
     if fault.retry_after > CAP_SECONDS:

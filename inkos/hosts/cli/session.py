@@ -65,8 +65,7 @@ def perform(
 
 
 def open_session(chosen: Options) -> Session:
-    from inkos.hosts.cli.words import interface_language
-    from inkos.hosts.wire import open_workspace
+    from inkos.hosts.wire import interface_language, open_workspace
 
     workspace = open_workspace()
     return Session(chosen, workspace, workspace.messages(interface_language()))
@@ -143,8 +142,7 @@ def _print_error(chosen: Options, code: str, where: str, values: dict[str, objec
 
 def error_words(code: str, where: str, values: dict[str, object]) -> dict[str, str]:
     """What failed, what was kept, what to do next."""
-    from inkos.adapters.package_data import messages
-    from inkos.hosts.cli.words import interface_language
+    from inkos.hosts.wire import interface_language, messages
 
     catalogue = messages(interface_language())
     known = code if f"errors.{code}.what" in catalogue else "unnamed"

@@ -1,0 +1,106 @@
+"""How each question of a chapter is asked: from the state's papers to a request; reads no reply."""
+
+from __future__ import annotations
+
+from inkos.cycle import mend
+from inkos.cycle.assess import length_of
+from inkos.cycle.chapter import ChapterState, Desk
+from inkos.kernel.papers import Beat, Plan, Question
+from inkos.prompts import papers, render
+from inkos.prompts.questions import choose
+from inkos.prompts.request import Request
+
+
+def the_plan(state: ChapterState) -> Plan:
+    assert state.plan is not None
+    return state.plan
+
+
+def current_text(state: ChapterState) -> str:
+    return state.version(state.current).text
+
+
+def plan(state: ChapterState, desk: Desk, base: str) -> Request:
+    return render.plan_request(
+        desk.kit, desk.book, desk.context, state.entry, state.next_entry, state.target, steer=state.steer
+    )
+
+
+def draft(state: ChapterState, desk: Desk, base: str) -> Request:
+    """The first draft; with a version there already, the whole again, told what its build got wrong."""
+    number = len(state.versions) + 1
+    if not state.versions:
+        return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules)
+    structural = tuple(n for n in mend.numbered(state, desk) if n.finding.structural) or mend.numbered(state, desk)
+    text = state.version(state.best).text
+    return render.draft_request(
+        desk.kit, desk.book, desk.context, the_plan(state), desk.rules, text=text, findings=structural, version=number
+    )
+
+
+def more(state: ChapterState, desk: Desk, base: str) -> Request:
+    """The draft goes on from where it stopped."""
+    left = beats_left(the_plan(state), length_of(desk, state.partial))
+    lines = [papers.beat_line(desk.kit, beat) for beat in left]
+    return render.continue_request(desk.kit, draft(state, desk, base), state.partial, lines, the_plan(state).end)
+
+
+def beats_left(plan: Plan, words: int) -> tuple[Beat, ...]:
+    """The beats that a draft of this length has not reached, by the plan's own budgets; at least the last."""
+    spent = 0
+    for number, beat in enumerate(plan.beats):
+        spent += beat.words
+        if spent > words:
+            return plan.beats[number:]
+    return plan.beats[-1:]
+
+
+def length(state: ChapterState, desk: Desk, base: str) -> Request:
+    text = current_text(state)
+    amount = state.target - length_of(desk, text)
+    return render.length_request(
+        desk.kit, desk.book, desk.context, the_plan(state), text, mend.must_keep(state, desk), amount, (), desk.rules
+    )
+
+
+def settle(state: ChapterState, desk: Desk, base: str) -> Request:
+    return render.settle_request(
+        desk.kit, desk.book, desk.context, the_plan(state), current_text(state), state.entry, state.next_entry,
+        desk.rules,
+    )  # fmt: skip
+
+
+def questions(state: ChapterState, desk: Desk) -> tuple[Question, ...]:
+    return choose(desk.kit, desk.book, the_plan(state), current_text(state))
+
+
+def audit(state: ChapterState, desk: Desk, base: str) -> Request:
+    return render.audit_request(
+        desk.kit, desk.book, desk.context, the_plan(state), current_text(state), questions(state, desk), desk.rules
+    )
+
+
+def again(state: ChapterState, desk: Desk, base: str) -> Request:
+    assert state.settled is not None
+    finding = state.disputed[dispute_number(base) - 1]
+    return render.again_request(
+        desk.kit, desk.book, desk.context, the_plan(state), current_text(state), state.settled, finding, desk.rules
+    )
+
+
+def dispute_number(base: str) -> int:
+    """`again.2-3` asks about the third disputed entry of version 2."""
+    return int(base.rsplit("-", 1)[1])
+
+
+def revise(state: ChapterState, desk: Desk, base: str) -> Request:
+    best = state.version(state.best)
+    return render.revise_request(
+        desk.kit, desk.book, desk.context, the_plan(state), best.text, mend.numbered(state, desk),
+        mend.must_keep(state, desk), desk.rules, version=len(state.versions) + 1,
+    )  # fmt: skip
+
+
+def papers_text(state: ChapterState, desk: Desk) -> str:
+    """Everything beside the text that a reply may quote or take names from."""
+    return render.papers_text(desk.kit, desk.book, desk.context, the_plan(state), desk.rules)

@@ -1,0 +1,213 @@
+"""Puts the program together: the one module of the hosts that knows adapters, the environment and the home folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inkos.messages import Language, Messages
+
+if TYPE_CHECKING:
+    from inkos.config import BookConfig, Provider, WorkspaceConfig
+    from inkos.gates.check import HouseLists
+    from inkos.kernel.delta import Delta
+    from inkos.kernel.rules import Rules
+    from inkos.kernel.story import History, StoryState
+    from inkos.ports import BookStore, Clock, EpubReport, ModelDesk, ModelPort, RunStore, Usage
+    from inkos.prompts.kit import Kit
+
+# A text named on the command line; larger than any chapter or brief, small enough to read at once.
+MOST_BYTES = 4 * 1024 * 1024
+TEXT_ENDINGS = frozenset({".md", ".txt", ".json", ".yaml", ".yml"})
+
+
+def interface_language() -> Language:
+    """INKOS_LANG, else the locale: a Chinese one gives Chinese, everything else English."""
+    told = os.environ.get("INKOS_LANG") or os.environ.get("LC_ALL") or os.environ.get("LANG") or ""
+    return "zh" if told.lower().startswith("zh") else "en"
+
+
+def messages(language: Language) -> Messages:
+    from inkos.adapters import package_data
+
+    return package_data.messages(language)
+
+
+def help_texts(language: Language) -> Messages:
+    """Only the help texts: `--help` must not wait for the rest of the catalogues."""
+    from inkos.adapters import package_data
+
+    return package_data.help_texts(language)
+
+
+class Workshop:
+    """The Workspace port over a folder (inkos/ports.py says what each method does). `offline` replaces the built-in author
+    where a caller plans its faults; `environment` holds keys and settings."""
+
+    def __init__(
+        self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None = None
+    ) -> None:
+        from inkos.adapters.workspace import WorkspaceFolder
+
+        self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root), here, environment, offline
+
+    @cached_property
+    def _config(self) -> tuple[WorkspaceConfig, dict[str, str]]:
+        return self._folder.config(self._environment)
+
+    @cached_property
+    def clock(self) -> Clock:
+        from inkos.adapters.clock import SystemClock
+
+        return SystemClock()
+
+    @property
+    def config(self) -> WorkspaceConfig:
+        return self._config[0]
+
+    @property
+    def origins(self) -> Mapping[str, str]:
+        return self._config[1]
+
+    @property
+    def root(self) -> str:
+        return str(self._folder.root)
+
+    # ── books ──
+
+    def books(self) -> Sequence[str]:
+        return self._folder.books()
+
+    def resolve(self, book: str | None) -> str:
+        return self._folder.resolve(book, self._here)
+
+    def store(self, book: str) -> BookStore:
+        return self._folder.store(book)
+
+    def runs(self, book: str | None) -> RunStore:
+        from inkos.adapters.run_folder import RunFolder
+
+        return RunFolder(self._folder.root / ".inkos" if book is None else self._folder.path(book))
+
+    def book_folder(self, book: str) -> str:
+        return str(self._folder.path(book))
+
+    def free_name(self, title: str) -> str:
+        return self._folder.free_name(title)
+
+    def create(
+        self, name: str, config: BookConfig, files: Mapping[str, str], genesis: Delta, state: StoryState,
+        history: History, minted: Mapping[str, int],
+    ) -> None:  # fmt: skip
+        self._folder.create_book(name, config, files, genesis, state, history, minted)
+
+    # ── tables that come with the program ──
+
+    def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit:
+        from inkos.adapters import package_data
+        from inkos.prompts.kit import Kit
+
+        return Kit.build(language, package_data.templates(), package_data.questions(), package_data.prompt_tables(),
+                         overrides)  # fmt: skip
+
+    def rules(self, config: BookConfig) -> Rules:
+        from inkos.adapters import package_data
+        from inkos.kernel.rules import Rules
+
+        packs = package_data.rule_packs()
+        chosen = [packs["general"]]
+        if config.genre != "general":
+            from inkos.errors import UsageFault
+
+            if config.genre not in packs:
+                raise UsageFault("choice", where="genre", given=config.genre, allowed=", ".join(sorted(packs)))
+            chosen.append(packs[config.genre])
+        return Rules.build(chosen, config)
+
+    def messages(self, language: Language) -> Messages:
+        return messages(language)
+
+    def house_lists(self, language: Language) -> HouseLists:
+        from inkos.adapters import package_data
+        from inkos.gates.check import HouseLists
+
+        return HouseLists.model_validate(package_data.gate_tables()[language])
+
+    # ── models ──
+
+    def models(self, roles: Mapping[str, str]) -> ModelDesk:
+        from inkos.adapters.models import RouteDesk
+
+        return RouteDesk(self.config, roles, self._environment, offline=self._offline)
+
+    def price(self, usage: Usage, model: str) -> float | None:
+        from inkos.adapters.models import money
+
+        return money(usage, model, self.config.prices)
+
+    def has_key(self, provider: Provider) -> bool:
+        from inkos.adapters.models import from_keyring
+
+        name = provider.api_key_env
+        return bool(self._environment.get(name)) or from_keyring(name) is not None
+
+    async def reach(self, model: ModelPort) -> str:
+        from inkos.adapters.models import reach
+
+        answer = await reach(model)
+        return f"{answer.seconds:.1f} s, {answer.usage.input}+{answer.usage.output} tokens"
+
+    # ── files that a person named ──
+
+    def read_text(self, path: str) -> str:
+        from inkos.adapters.outside import read_text
+
+        return read_text(sys.stdin.buffer.read(MOST_BYTES + 1) if path == "-" else Path(path), MOST_BYTES)
+
+    def read_folder(self, path: str) -> Mapping[str, str]:
+        from inkos.adapters.outside import read_folder
+
+        return read_folder(Path(path), TEXT_ENDINGS, MOST_BYTES)
+
+    def read_book_file(self, book: str, path: str) -> bytes:
+        from inkos.adapters.disk import read_bytes
+        from inkos.adapters.names import inside
+
+        return read_bytes(inside(self._folder.path(book), path))
+
+    def write_file(self, path: str, content: bytes) -> None:
+        from inkos.adapters.outside import write_file
+
+        write_file(Path(path), content)
+
+    # ── the judge of EPUB files ──
+
+    def epubcheck(self, epub: bytes) -> EpubReport | None:
+        from inkos.adapters import epubcheck
+        from inkos.ports import EpubReport
+
+        found = epubcheck.check(epub)
+        if found is None:
+            return None
+        errors = sum(1 for message in found.messages if message.level != "WARNING")
+        lines = tuple(f"{m.code} {m.place}: {m.message}" for m in found.messages)
+        return EpubReport(errors=errors, warnings=len(found.messages) - errors, lines=lines)
+
+    def epubcheck_version(self) -> str:
+        from inkos.adapters import epubcheck
+
+        return epubcheck.version()
+
+
+def open_workspace(
+    folder: Path | None = None, environment: Mapping[str, str] | None = None, offline: ModelPort | None = None
+) -> Workshop:
+    """The workspace around `folder` (default: where we stand); where there is none, one that is not written yet."""
+    from inkos.adapters.workspace import find_workspace
+
+    here = folder or Path.cwd()
+    return Workshop(find_workspace(here) or here, here, os.environ if environment is None else environment, offline)
