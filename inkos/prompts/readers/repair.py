@@ -163,11 +163,17 @@ class _Pass:
         after = self.source[rest]
         if self.key_next:
             return after in ":："
+        if after == '"' and self._comma_is_missing(rest):
+            raise Ambiguous("a comma is missing")
         if after in "}｝]］":
             return self._closes(rest)
         if after in ",，":
             return self._goes_on(rest + 1)
         return after in "/#" and _COMMENT.match(self.source, rest) is not None
+
+    def _comma_is_missing(self, at: int) -> bool:
+        """Whether a new key, or in a list a new string, begins at once where a string may have ended."""
+        return self.stack[-1:] != ["{"] or _KEY_AHEAD.match(self.source, at) is not None
 
     def _closes(self, at: int) -> bool:
         """A bracket ends a string only if it is the one that is open."""
