@@ -1,0 +1,107 @@
+"""The shared context of one chapter: system message and seven layers; does not know roles or tasks."""
+
+from __future__ import annotations
+
+from inkos.kernel.book import Book
+from inkos.kernel.papers import OutlineEntry, Plan
+from inkos.kernel.rules import Rules
+from inkos.kernel.story import Entity
+from inkos.kernel.views import facts_of, last_seen
+from inkos.prompts import layers
+from inkos.prompts.budget import first_fitting
+from inkos.prompts.facts import handle_lines, ranked, shown_fact, visible
+from inkos.prompts.kit import Kit
+from inkos.prompts.relevance import mentioned, plan_text, planned
+from inkos.records import Record, digest
+
+
+class Layer(Record):
+    """`budget` in characters; `taken` and `dropped` count rows; `reason` says why something was left out."""
+
+    name: str
+    text: str
+    budget: int
+    taken: int = 0
+    dropped: int = 0
+    reason: str = ""
+
+    @property
+    def digest(self) -> str:
+        return digest(self.text)
+
+
+class Context(Record):
+    """What every call of a chapter begins with, byte for byte: `system` is a message, `prefix` opens the next one."""
+
+    system: str
+    prefix: str
+    layers: tuple[Layer, ...]
+
+    @property
+    def digest(self) -> str:
+        return digest(f"{self.system}\0{self.prefix}")
+
+
+def system_message(kit: Kit, title: str) -> str:
+    return kit.render("system", title=title, language=kit.say("language"))
+
+
+def compose(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Context:
+    """The layers for the next chapter, from stable to changing. `entry` null: the outline does not reach it."""
+    pieces = {
+        "rules_and_style": layers.rules_and_style(kit, book),
+        "bible": layers.bible(kit, book),
+        "arc_summaries": layers.arc_summaries(kit, book),
+        "chapter_summaries": layers.chapter_summaries(kit, book),
+        "open_facts": layers.open_facts(kit, book, entry, rules),
+        "due_promises": layers.due_promises(kit, book, entry),
+        "last_pages": layers.last_pages(kit, book),
+    }
+    made = tuple(Layer(name=name, budget=layers.budget_of(name, kit), **p._asdict()) for name, p in pieces.items())
+    return Context(
+        system=system_message(kit, book.config.title),
+        prefix=kit.render("layers", **{layer.name: layer.text for layer in made}),
+        layers=made,
+    )
+
+
+def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) -> str:
+    """What the plan needs and the layers do not have: facts of cast and places that it added, when each returning
+    person was last seen, lines of the bible that did not fit and name somebody planned."""
+    state = book.state
+    things = planned(state, plan)
+    shown = next((layer.text for layer in context.layers if layer.name == "open_facts"), "")
+    ids = frozenset(known.id for known in things)
+    facts = visible(facts_of(state, ids), state, plan.pov)
+    order = ranked(facts, state, plan_text(plan), ids)
+    lines = [line for line in (shown_fact(kit, fact, state, rules) for fact in order) if line not in shown]
+    budget = layers.budget_of("looked_up_facts", kit)
+    rows = [*_unseen(kit, things, shown), *_last_seen(kit, book, things), *lines]
+    rows += _bible_lines(kit, book, things)
+    kept = first_fitting(rows, budget)
+    return "\n".join(kept.rows) or kit.none
+
+
+def _unseen(kit: Kit, things: list[Entity], shown: str) -> list[str]:
+    """Handles of planned things that the layers do not name."""
+    missing = [known for known in things if known.handle and f"{known.handle} {known.name}" not in shown]
+    return [line for known in missing for line in handle_lines(kit, [known])]
+
+
+def _last_seen(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
+    """Where a person who comes back after more than ten chapters was when last seen: that chapter's summary."""
+    state = book.state
+    rows = []
+    for known in things:
+        seen = last_seen(state, known.id)
+        if known.kind != "person" or not seen or state.last_applied_chapter - seen < 10:
+            continue
+        for row in state.summaries:
+            if row.chapter == seen:
+                rows.append(kit.say("seen", name=known.name, what=f"{row.title}: {row.text}"))
+    return rows
+
+
+def _bible_lines(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
+    left = layers.bible_parts(kit, book)[1]
+    return [kit.say("bible_left", text=line.lstrip("-* ")) for line in left if mentioned(things, line)]

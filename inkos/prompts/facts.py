@@ -1,0 +1,126 @@
+"""Known things and facts as lines of a prompt: handles, facts, clock, promises; does not know their layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from inkos.kernel.rules import Rules
+from inkos.kernel.story import Entity, Fact, Hook, StoryClock, StoryState
+from inkos.kernel.views import fact_line, hooks_due, is_open, value_text, window
+from inkos.prompts.kit import Kit
+from inkos.prompts.relevance import features, overlap
+
+# A promise is named by an entry that has half of its wording's features (pairs of Han characters, words).
+NAMED = 0.5
+# The words of the evidence are shown where a value is free text and they are short, in characters.
+SHORT_QUOTE = {"zh": 40, "en": 120}
+
+
+def named(kit: Kit, state: StoryState, ref: str) -> str:
+    """`p1 程满仓`; a plain name where nothing known bears it."""
+    known = state.entities.get(ref)
+    if known is None:
+        return ref
+    return kit.say("named", handle=known.handle, name=known.name) if known.handle else known.name
+
+
+def names(kit: Kit, state: StoryState, refs: Iterable[str]) -> str:
+    return kit.say("join").join(named(kit, state, ref) for ref in refs)
+
+
+def with_aliases(kit: Kit, known: Entity) -> str:
+    name = kit.say("named", handle=known.handle, name=known.name) if known.handle else known.name
+    return kit.say("aliased", name=name, aliases=kit.say("join").join(known.aliases)) if known.aliases else name
+
+
+def handle_lines(kit: Kit, things: Sequence[Entity]) -> list[str]:
+    """One line a kind, in the kinds' fixed order; things keep the order given."""
+    lines = []
+    for kind in ("person", "place", "item", "group", "concept", "secret"):
+        listed = [with_aliases(kit, known) for known in things if known.kind == kind]
+        if listed:
+            lines.append(kit.say("kind_line", kind=kit.say(f"kinds.{kind}"), names=kit.say("join").join(listed)))
+    return lines
+
+
+def question_line(kit: Kit, state: StoryState) -> list[str]:
+    """The truths by their questions, which give nothing away."""
+    asked = [kit.say("named", handle=t.handle, name=t.question).strip() for t in state.truths.values()]
+    return [kit.say("kind_line", kind=kit.say("kinds.truth"), names=" ".join(asked))] if asked else []
+
+
+def is_secret_knowledge(fact: Fact, state: StoryState) -> bool:
+    """That somebody knows one of the author's truths, or something filed as a secret."""
+    if not isinstance(fact.object, str):
+        return False
+    known = state.entities.get(fact.object)
+    return fact.object in state.truths or (known is not None and known.kind == "secret")
+
+
+def shown_fact(kit: Kit, fact: Fact, state: StoryState, rules: Rules) -> str:
+    """The fact's line, with the predicate's unit, and the evidence's own words where the wording may matter."""
+    line = fact_line(fact, state)
+    predicate = rules.predicates.get(fact.predicate)
+    if predicate is not None and predicate.unit and fact.object_kind == "number":
+        line += f" {predicate.unit}"
+    quote = fact.evidence.quote
+    wording = fact.object_kind == "text" and fact.evidence.source == "text" and isinstance(fact.object, str)
+    if wording and quote and len(quote) <= SHORT_QUOTE[kit.language] and quote.strip("。.”“ ") not in str(fact.object):
+        line += kit.say("clock_label", label=kit.say("quote", text=quote))
+    return line
+
+
+def visible(facts: Iterable[Fact], state: StoryState, pov: str) -> list[Fact]:
+    """Facts that may stand where the drafter reads: who knows a secret is nobody's business but the viewpoint's."""
+    return [fact for fact in facts if fact.subject == pov or not is_secret_knowledge(fact, state)]
+
+
+def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozenset[str]) -> list[Fact]:
+    """Most needed first: what the wanted text speaks of, what joins two of those in focus, then the newest."""
+    present = features(wanted)
+
+    def need(fact: Fact) -> tuple[float, int, str]:
+        said = value_text(fact.object)
+        if isinstance(fact.object, str) and fact.object in state.entities:
+            said = state.entities[fact.object].name
+        both = fact.subject in focus and isinstance(fact.object, str) and fact.object in focus
+        score = 2 * overlap(f"{said} {fact.evidence.quote}", present) + both + (fact.predicate in CORE)
+        return (-score, -fact.valid_from_chapter, fact.id)
+
+    return sorted(facts, key=need)
+
+
+# Where somebody is, whether they live, what they have: asked about in every scene (names of kernel/rules/general.yaml).
+CORE = frozenset({"status", "location", "holder", "injury", "item_state", "money", "stock"})
+
+
+def clock_line(kit: Kit, clock: StoryClock) -> str:
+    minute = ""
+    if clock.minute is not None:
+        minute = kit.say("clock_minute", time=f"{clock.minute // 60:02d}:{clock.minute % 60:02d}")
+    label = kit.say("clock_label", label=clock.label) if clock.label else ""
+    return kit.say("clock", day=clock.day, minute=minute, label=label)
+
+
+def promises(state: StoryState, wanted: str, position: int, chapters: int) -> list[tuple[Hook, str]]:
+    """Open promises that matter now, with why: named by the text first, then overdue, then due."""
+    due = hooks_due(state, position, chapters)
+    ids = {hook.id for hook in due}
+    present = features(wanted)
+    spoken = [
+        hook
+        for hook in state.hooks.values()
+        if is_open(hook) and (overlap(hook.core, present) >= NAMED or (hook.handle and hook.handle in wanted.split()))
+    ]
+    found: dict[str, tuple[Hook, str]] = {hook.id: (hook, "named") for hook in spoken if hook.id not in ids}
+    late = {hook.id for hook in due if position > window(hook, chapters)[1]}
+    for hook in due:
+        found[hook.id] = (hook, "overdue" if hook.id in late else "due")
+    first = {hook.id for hook in spoken}
+    return sorted(found.values(), key=lambda pair: pair[0].id not in first)
+
+
+def promise_line(kit: Kit, hook: Hook, why: str) -> str:
+    line = kit.say("hook.line", handle=hook.handle, status=kit.say(f"hook.status.{hook.status}"),
+                   due=kit.say(f"hook.{why}"), core=hook.core)  # fmt: skip
+    return line + (kit.say("hook.trigger", trigger=hook.trigger.strip("。.")) if hook.trigger else "")

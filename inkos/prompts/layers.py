@@ -1,0 +1,278 @@
+"""The seven shared layers, each within its budget: what is taken, what is left out and why; does not know any role."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from inkos.kernel.book import Book
+from inkos.kernel.papers import OutlineEntry, Volume
+from inkos.kernel.rules import Rules
+from inkos.kernel.story import Entity, SummaryRow
+from inkos.kernel.views import facts_of
+from inkos.prompts.budget import Kept, fair_shares, first_fitting, halved, last_fitting, size
+from inkos.prompts.facts import (
+    clock_line,
+    handle_lines,
+    promise_line,
+    promises,
+    question_line,
+    ranked,
+    shown_fact,
+    visible,
+)
+from inkos.prompts.kit import Kit
+from inkos.prompts.relevance import entry_text, last_active, mentioned, viewpoint
+
+# First budgets in characters (design/prompts.md §3), a starting point for rows 5 and 6 of design/bars.md.
+BUDGETS: dict[str, dict[str, int]] = {
+    "rules_and_style": {"zh": 900, "en": 2900},
+    "bible": {"zh": 1700, "en": 5500},
+    "arc_summaries": {"zh": 600, "en": 2000},
+    "chapter_summaries": {"zh": 900, "en": 2900},
+    "open_facts": {"zh": 1100, "en": 3600},
+    "due_promises": {"zh": 400, "en": 1300},
+    "last_pages": {"zh": 500, "en": 1600},
+    "looked_up_facts": {"zh": 250, "en": 800},
+    "plan": {"zh": 550, "en": 1800},
+}
+LAYERS = tuple(BUDGETS)[:7]
+# Share of the open facts' budget that the list of handles may take.
+HANDLES = 0.35
+# Files and sections of the bible that only the author reads: voices go to the draft, truths to plan and audit.
+_PRIVATE_FILE = re.compile(
+    r"(?:^|[/_-])(?:voices?|secrets?|truths?|beliefs?|声口|秘密|真相|错信)(?:\.\w+)?$", re.IGNORECASE
+)
+_PRIVATE_HEADING = re.compile(
+    r"^(?:for the author|voices?|secrets?|truths?|beliefs?|作者才看|声口|秘密|真相|错信|误以为)\b", re.IGNORECASE
+)
+_HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
+
+
+class Piece(NamedTuple):
+    """One layer before it becomes part of the prefix: its text, rows taken and left out, and why."""
+
+    text: str
+    taken: int = 0
+    dropped: int = 0
+    reason: str = ""
+
+
+def _piece(kit: Kit, kept: Kept) -> Piece:
+    text = "\n".join(kept.rows).strip()
+    return Piece(text or kit.none, len(kept.rows), kept.dropped, kept.reason)
+
+
+def budget_of(name: str, kit: Kit) -> int:
+    return BUDGETS[name][kit.language]
+
+
+def rules_and_style(kit: Kit, book: Book) -> Piece:
+    """How the book is told, in its own language; the author's bans in full, whatever they take."""
+    style = book.config.style
+    pov = viewpoint(book.state, style.pov)
+    told = [kit.say(f"style.person.{style.person}")]
+    if style.tense:
+        told.append(kit.say(f"style.tense.{style.tense}"))
+    stop = kit.say("stop")
+    head = kit.say("join").join(told)
+    if style.pov:
+        head += stop + kit.say("style.pov", name=pov.name if pov else style.pov)
+    lines = [f"{head}{stop}{kit.say('style.marks')}{stop}".strip()]
+    if style.wants:
+        lines.append(kit.say("style.wants", text=stop.join(want.strip("。. ") for want in style.wants)))
+    for label, words in (("bans", style.bans), ("patterns", style.ban_patterns), ("titles", style.title_bans)):
+        if words:
+            lines.append(kit.say(f"style.{label}", words=kit.say("join").join(words)))
+    samples = _samples(kit, style.samples, budget_of("rules_and_style", kit) - size(lines))
+    return Piece("\n".join([*lines, *samples.rows]), len(lines) + len(samples.rows), samples.dropped, samples.reason)
+
+
+def _samples(kit: Kit, samples: Sequence[str], budget: int) -> Kept:
+    """Up to two passages; a first line `kind:` or `# kind` is the kind of scene."""
+    shown = []
+    for sample in samples:
+        first, _, rest = sample.strip().partition("\n")
+        kind = re.match(r"^#+\s*(.+)$|^([^。.!?！？“”\"]{1,24})[:：]$", first.strip())
+        headed = kind is not None and bool(rest.strip())
+        label = kit.say("style.sample", kind=kind[1] or kind[2]) if kind and headed else kit.say("style.sample_plain")
+        text = rest if headed else sample
+        shown.append(f"## {label}\n{text.strip()}")
+    kept = first_fitting(shown[:2], budget)
+    # One sample is worth its room even where the author's own rules fill the layer.
+    if shown and not kept.rows:
+        kept = Kept((shown[0],), len(shown) - 1, f"samples over the budget of {budget}")
+    return kept if len(shown) <= 2 else Kept(kept.rows, len(shown) - len(kept.rows), "two samples at most")
+
+
+def public_bible(book: Book) -> list[tuple[str, list[str]]]:
+    """The bible's files without what only the author reads, each as its lines that say something."""
+    files = []
+    for path, text in book.bible:
+        if not _PRIVATE_FILE.search(path):
+            files.append((path, _public_lines(text)))
+    return files
+
+
+def _public_lines(text: str) -> list[str]:
+    lines: list[str] = []
+    private = 0  # the level of the private heading that we are under
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            level = len(heading[1])
+            if private and level > private:
+                continue
+            private = level if _PRIVATE_HEADING.match(heading[2].strip()) else 0
+            if private:
+                continue
+            line = f"## {heading[2].strip()}"
+        if not private and line.strip():
+            lines.append(line.rstrip())
+    return lines
+
+
+def bible_parts(kit: Kit, book: Book) -> tuple[list[str], list[str]]:
+    """Lines of the bible that fit, and those that do not. Each file keeps its beginning, whole lines, in a fair share;
+    the cut depends on the bible alone, so that the layer stays the same until the author changes it."""
+    files = [lines for _, lines in public_bible(book) if lines]
+    shares = fair_shares([size(lines) + 1 for lines in files], budget_of("bible", kit))
+    taken: list[str] = []
+    left: list[str] = []
+    for lines, share in zip(files, shares, strict=True):
+        held, full = 0, False
+        for line in lines:
+            full = full or held + len(line) + 1 > share
+            (left if full else taken).append(line)
+            held += len(line) + 1
+    return taken, [line for line in left if not line.startswith("#")]
+
+
+def bible(kit: Kit, book: Book) -> Piece:
+    taken, left = bible_parts(kit, book)
+    reason = f"{len(left)} lines over the budget of {budget_of('bible', kit)}; looked up by name" if left else ""
+    return _piece(kit, Kept(tuple(taken), len(left), reason))
+
+
+def arc_summaries(kit: Kit, book: Book) -> Piece:
+    """A paragraph a closed volume, made of the outline's goal and loss and the volume's last summary; a line for the
+    open one. A volume is open while an entry of it has not been used."""
+    rows = []
+    done = [entry.outline_key for entry in book.index.chapters]
+    volume_of = {entry.key: entry.volume for entry in book.outline.entries}
+    last: dict[str, SummaryRow] = {}
+    for row in book.state.summaries:
+        key = done[row.chapter - 1] if 0 < row.chapter <= len(done) else ""
+        if volume_of.get(key):
+            last[volume_of[key]] = row
+    left = {entry.volume for entry in book.outline.entries if entry.key not in set(done)}
+    for volume in book.outline.volumes:
+        if volume.title in last and volume.title not in left:
+            rows.append(_closed(kit, volume, last[volume.title]))
+        elif volume.title in left:
+            goal = volume.goal or volume.title
+            rows.append(kit.say("arc.open", title=volume.title, goal=kit.say("arc.goal", text=goal.strip("。."))))
+            break
+    return _piece(kit, halved(rows, budget_of("arc_summaries", kit)))
+
+
+def _closed(kit: Kit, volume: Volume, last: SummaryRow) -> str:
+    return kit.say(
+        "arc.closed",
+        title=volume.title,
+        goal=kit.say("arc.goal", text=volume.goal.strip("。.")) if volume.goal else "",
+        loss=kit.say("arc.loss", text=volume.loss.strip("。.")) if volume.loss else "",
+        last=kit.say("arc.last", text=last.text) if last.text else "",
+    )
+
+
+def chapter_summaries(kit: Kit, book: Book) -> Piece:
+    """One row a chapter by title and day, without a number, the newest last."""
+    rows = [
+        kit.say("row" if row.day else "row_untimed", title=row.title, day=row.day, text=row.text)
+        for row in book.state.summaries
+        if row.text or row.title
+    ]
+    return _piece(kit, halved(rows, budget_of("chapter_summaries", kit)))
+
+
+def in_focus(book: Book, entry: OutlineEntry | None) -> list[Entity]:
+    """Whom the outline entry names, and the viewpoint; if it names no person, the most recently active as well."""
+    state = book.state
+    found = {known.id: known for known in mentioned(state.entities.values(), entry_text(entry))}
+    pov = viewpoint(state, book.config.style.pov)
+    if pov is not None:
+        found.setdefault(pov.id, pov)
+    if not any(known.kind == "person" and known is not pov for known in found.values()):
+        seen = last_active(state)
+        people = [known for known in state.entities.values() if known.kind == "person"]
+        for known in sorted(people, key=lambda e: (-seen[e.id], e.id))[:3]:
+            found.setdefault(known.id, known)
+    return list(found.values())
+
+
+def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Piece:
+    """Handles with names and aliases, the facts of those in focus, the story time."""
+    state, budget = book.state, budget_of("open_facts", kit)
+    focus = in_focus(book, entry)
+    ids = frozenset(known.id for known in focus)
+    pov = viewpoint(state, book.config.style.pov)
+    facts = visible(facts_of(state, ids), state, pov.id if pov else "")
+    order = ranked(facts, state, entry_text(entry), ids)
+    tail = [clock_line(kit, state.clock)]
+    questions = question_line(kit, state)
+    handles = _handles(kit, book, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
+    room = budget - size([*handles.rows, *questions, *tail]) - 1
+    kept = first_fitting([shown_fact(kit, fact, state, rules) for fact in order], room)
+    chosen = set(kept.rows)
+    # Told in the order of the story, whatever order they were chosen in.
+    lines = [line for line in (shown_fact(kit, fact, state, rules) for fact in facts) if line in chosen]
+    reason = "; ".join(part for part in (handles.reason, kept.reason) if part)
+    rows = (*handles.rows, *questions, *dict.fromkeys(lines), *tail)
+    return Piece("\n".join(rows), len(rows), handles.dropped + kept.dropped, reason)
+
+
+def _others(book: Book, facts: Iterable[object], focus: frozenset[str]) -> list[Entity]:
+    """Everything else that may need a handle: first what the shown facts point to, then the most recently active."""
+    state = book.state
+    near: dict[str, Entity] = {}
+    for fact in facts:
+        for ref in (getattr(fact, "subject", ""), getattr(fact, "object", "")):
+            if isinstance(ref, str) and ref in state.entities and ref not in focus:
+                near.setdefault(ref, state.entities[ref])
+    seen = last_active(state)
+    rest = [known for known in state.entities.values() if known.id not in focus and known.id not in near]
+    return [*near.values(), *sorted(rest, key=lambda e: (-seen[e.id], e.introduced_at, e.id))]
+
+
+def _handles(kit: Kit, book: Book, things: Sequence[Entity], budget: int) -> Kept:
+    """As many as fit, in the order given; who is in focus is never left out before somebody else. Secrets are named by
+    their questions elsewhere."""
+    chosen: list[Entity] = []
+    held = 0
+    public = [known for known in things if known.kind != "secret"]
+    for known in public:
+        cost = len(known.name) + len(known.handle) + sum(len(alias) + 1 for alias in known.aliases) + 3
+        if held + cost > budget:
+            break
+        held += cost
+        chosen.append(known)
+    dropped = len(public) - len(chosen)
+    reason = f"{dropped} handles over the budget of {budget}" if dropped else ""
+    return Kept(tuple(handle_lines(kit, chosen)), dropped, reason)
+
+
+def due_promises(kit: Kit, book: Book, entry: OutlineEntry | None) -> Piece:
+    position = book.state.last_applied_chapter + 1
+    found = promises(book.state, entry_text(entry), position, book.config.chapters)
+    return _piece(kit, first_fitting([promise_line(kit, *pair) for pair in found], budget_of("due_promises", kit)))
+
+
+def last_pages(kit: Kit, book: Book) -> Piece:
+    """The end of the last accepted chapter, whole paragraphs."""
+    if not book.recent:
+        return Piece(kit.none)
+    paragraphs = [line.strip() for line in book.recent[-1].splitlines() if line.strip()]
+    kept = last_fitting(paragraphs, budget_of("last_pages", kit))
+    return Piece("\n\n".join(kept.rows) or kit.none, len(kept.rows), kept.dropped)

@@ -1,0 +1,241 @@
+"""The papers of a chapter as text for a prompt: plan, outline entry, truths, voices, findings; knows no task."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+
+from inkos.kernel.book import Book
+from inkos.kernel.delta import Delta
+from inkos.kernel.findings import Finding
+from inkos.kernel.papers import Beat, NumberedFinding, OutlineEntry, Plan, PlannedPromise, Question
+from inkos.kernel.story import AuthorTruth, StoryState
+from inkos.kernel.views import entity, fact_line, name_of, who_knows
+from inkos.prompts.budget import last_fitting
+from inkos.prompts.facts import named, names
+from inkos.prompts.kit import Kit
+from inkos.prompts.relevance import mentioned
+
+# What of intent.md, focus.md and the author's word for one chapter goes to the planner, in characters.
+INTENT, FOCUS, STEER = {"zh": 300, "en": 1200}, {"zh": 300, "en": 1200}, 2000
+
+
+def shown_plan(kit: Kit, book: Book, plan: Plan) -> str:
+    """The accepted plan as everybody after the planner reads it (design/craft.md §6). Never cut."""
+    state = book.state
+    rows = [
+        kit.say("plan.title", title=plan.title, words=plan.target),
+        kit.say("plan.pov", name=named(kit, state, plan.pov)),
+        _time(kit, plan),
+    ]
+    if plan.places:
+        rows.append(kit.say("plan.places", names=names(kit, state, plan.places)))
+    if plan.cast:
+        rows.append(kit.say("plan.cast", text=_cast(kit, state, plan)))
+    rows += _told(kit, "change", (plan.change,) if plan.change else ())
+    for name in ("knows", "believes", "asks"):
+        rows += _told(kit, name, getattr(plan, name))
+    rows += beat_lines(kit, plan)
+    rows += [_promise(kit, state, promise) for promise in plan.promises]
+    rows += _told(kit, "avoid", plan.avoid)
+    for name in ("keep", "end"):
+        rows += [kit.say(f"plan.{name}", text=getattr(plan, name))] if getattr(plan, name) else []
+    rows += _told(kit, "open", plan.open)
+    return "\n".join(rows)
+
+
+def _sentences(kit: Kit, parts: Iterable[str]) -> str:
+    return kit.say("stop").join(part.strip().rstrip("。.") for part in parts if part.strip())
+
+
+def _told(kit: Kit, name: str, parts: Sequence[str]) -> list[str]:
+    text = _sentences(kit, parts)
+    return [kit.say(f"plan.{name}", text=text)] if text else []
+
+
+def _time(kit: Kit, plan: Plan) -> str:
+    def label(text: str) -> str:
+        return kit.say("plan.label", text=text) if text else ""
+
+    start, end = plan.starts, plan.ends
+    if end.day == start.day and end.label in ("", start.label):
+        return kit.say("plan.time", day=start.day, label=label(start.label))
+    first, last = label(start.label), label(end.label)
+    return kit.say("plan.time_span", day=start.day, label=first, end_day=end.day, end_label=last)
+
+
+def _cast(kit: Kit, state: StoryState, plan: Plan) -> str:
+    rows = []
+    for member in plan.cast:
+        name = named(kit, state, member.who)
+        row = kit.say("plan.member_wants", name=name, wants=member.wants) if member.wants else name
+        rows.append(row + (kit.say("plan.member_unsaid", unsaid=member.unsaid) if member.unsaid else ""))
+    return _sentences(kit, rows)
+
+
+def beat_line(kit: Kit, beat: Beat, *, handle: bool = True) -> str:
+    """`b1（600，o1）要什么 → 被什么挡 → 结果：代价（物）`; `handle` false: what happens only."""
+    keys = [f"o{key.rsplit('#', 1)[-1]}" for key in beat.outline]
+    form = "beat" if beat.against else "beat_bare" if beat.outcome and beat.cost else "beat_only"
+    line = kit.say(
+        f"plan.{form}",
+        handle=beat.handle,
+        words=beat.words,
+        outline=kit.say("plan.outline", names=kit.say("join").join(keys)) if keys else "",
+        link=kit.say(f"plan.link.{beat.link}") if beat.link else "",
+        wants=beat.wants,
+        against=beat.against,
+        outcome=kit.say(f"plan.outcome.{beat.outcome}"),
+        cost=kit.say("plan.cost", text=beat.cost) if beat.cost else "",
+        thing=kit.say("plan.thing", text=beat.thing) if beat.thing else "",
+    ).strip()
+    return line if handle else re.sub(r"^\S+?\s*[(（][^)）]*[)）]\s*", "", line, count=1)
+
+
+def beat_lines(kit: Kit, plan: Plan) -> list[str]:
+    return [beat_line(kit, beat) for beat in plan.beats]
+
+
+def _promise(kit: Kit, state: StoryState, promise: PlannedPromise) -> str:
+    hook = state.hooks.get(promise.hook)
+    do = kit.say(f"plan.do.{promise.do}")
+    how = kit.say("plan.how", text=promise.how) if promise.how else ""
+    if hook is None:
+        return kit.say("plan.promise_new", name=promise.hook, do=do, how=how)
+    return kit.say("plan.promise", name=hook.handle or hook.core, do=do, how=how)
+
+
+def outline_entry(kit: Kit, book: Book, entry: OutlineEntry | None, steer: str) -> str:
+    """This chapter's entry with handles, the author's word for it, and the author's horizon (intent, focus)."""
+    rows = [kit.say("entry.free")] if entry is None else _entry(kit, entry)
+    horizon = ((book.focus, "focus", FOCUS[kit.language]), (book.intent, "intent", INTENT[kit.language]))
+    for text, name, limit in ((steer, "steer", STEER), *horizon):
+        told = _beginning(text, limit)
+        rows += [kit.say(f"entry.{name}", text=told)] if told else []
+    return "\n".join(rows)
+
+
+def _entry(kit: Kit, entry: OutlineEntry) -> list[str]:
+    form = "entry.volume" if entry.volume else "entry.title"
+    rows = [kit.say(form, title=entry.title, volume=entry.volume)]
+    rows += [kit.say("named", handle=beat.handle, name=beat.text) for beat in entry.beats]
+    for name in ("function", "required", "end_kind"):
+        value = getattr(entry, name)
+        rows += [kit.say(f"entry.{name}", text=value)] if value else []
+    return rows
+
+
+def _beginning(text: str, limit: int) -> str:
+    """Whole paragraphs from the start, without headings; at least the first, cut at the limit."""
+    lines = [line.strip().lstrip("-* ") for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    kept = last_fitting(lines[::-1], limit).rows[::-1]
+    return " ".join(kept)[: max(limit, 1)]
+
+
+def next_beats(kit: Kit, entry: OutlineEntry | None) -> str:
+    """The next entry's beats without handles: they cannot be claimed."""
+    if entry is None or not entry.beats:
+        return kit.none
+    return "\n".join(f"- {beat.text}" for beat in entry.beats)
+
+
+def settled_beats(kit: Kit, entry: OutlineEntry | None, following: OutlineEntry | None) -> str:
+    """The entry's beats, and the first of the next under the next number: whoever claims it has not read."""
+    rows = [(beat.handle, beat.text) for beat in entry.beats] if entry else []
+    if entry and following and following.beats:
+        rows.append((f"o{len(entry.beats) + 1}", following.beats[0].text))
+    return "\n".join(kit.say("named", handle=handle, name=text) for handle, text in rows) or kit.none
+
+
+def truths(kit: Kit, state: StoryState, people: Iterable[str], text: str, position: int) -> str:
+    """Truths that touch the people and places of a chapter, who knows them, and whether they may come out; then what
+    those people wrongly believe. `people` are ids, `text` what the chapter is about."""
+    present = set(people)
+    rows = []
+    for truth in state.truths.values():
+        spent = truth.out_by is not None and position > truth.out_by
+        if not spent and _touches(truth, state, present, text):
+            rows.append(_truth(kit, state, truth, position))
+    for belief in state.beliefs:
+        if belief.holder in present:
+            rows.append(kit.say("truth.belief", name=named(kit, state, belief.holder), text=belief.text))
+    return "\n".join(rows) or kit.none
+
+
+def _touches(truth: AuthorTruth, state: StoryState, present: set[str], text: str) -> bool:
+    if present & set(who_knows(state, truth.id)) or (truth.handle and truth.handle in text.split()):
+        return True
+    said = "\n".join([truth.question, truth.truth, truth.surface, *truth.clues])
+    things = [state.entities[who] for who in sorted(present) if who in state.entities]
+    return bool(mentioned(things, said))
+
+
+def _truth(kit: Kit, state: StoryState, truth: AuthorTruth, position: int) -> str:
+    knowing = [name_of(state, who) for who in who_knows(state, truth.id)]
+    opened = truth.reader_knows_from is not None and position >= truth.reader_knows_from
+    return kit.say(
+        "truth.line",
+        handle=truth.handle,
+        question=truth.question,
+        truth=truth.truth.rstrip("。. "),
+        known=kit.say("truth.known", names=kit.say("join").join(knowing)) if knowing else kit.say("truth.unknown"),
+        window=kit.say("truth.opened" if opened else "truth.closed"),
+    )
+
+
+def voices(kit: Kit, book: Book, plan: Plan) -> str:
+    """Two lines of each speaker in the plan."""
+    by_id: dict[str, tuple[str, ...]] = {}
+    for key, lines in book.voices.items():
+        known = entity(book.state, key)
+        by_id[known.id if known else key] = lines
+    rows = []
+    for who in dict.fromkeys([plan.pov, *(member.who for member in plan.cast)]):
+        said = " ".join(kit.say("quote", text=line.strip("“”\"「」 ")) for line in by_id.get(who, ())[:2])
+        rows += [kit.say("voice", name=name_of(book.state, who), lines=said)] if said else []
+    return "\n".join(rows) or kit.none
+
+
+def listed(kit: Kit, rows: Iterable[str]) -> str:
+    return "\n".join(f"- {row}" for row in rows) or kit.none
+
+
+def asked(questions: Iterable[Question]) -> str:
+    return "\n".join(f"{question.id} {question.text}" for question in questions)
+
+
+def shown_findings(kit: Kit, findings: Sequence[NumberedFinding]) -> str:
+    """What is wrong, the text's words, the paper's words where there are any, what would settle it."""
+    rows: list[str] = []
+    for item in findings:
+        rows.append(kit.say("finding.line", id=item.id, wrong=item.wrong))
+        for quote in item.finding.quotes:
+            rows.append(kit.say("finding.text" if quote.source == "text" else "finding.papers", quote=quote.text))
+        if item.finding.note and item.finding.note not in item.wrong:
+            rows.append(kit.say("finding.note", note=item.finding.note))
+        rows.append(kit.say("finding.settle", settle=item.settle))
+    return "\n".join(rows) or kit.none
+
+
+def disputed_entry(state: StoryState, delta: Delta, finding: Finding) -> str:
+    """The entry of the delta that a finding is about, as JSON under the settlement's keys, with handles for ids."""
+    match = re.fullmatch(r"(\w+)\[(\d+)\]", finding.path)
+    items = getattr(delta, match[1], ()) if match else ()
+    if not match or int(match[2]) >= len(items):
+        return finding.path
+    handles = {thing.id: thing.handle for table in (state.entities, state.facts, state.hooks, state.truths)
+               for thing in table.values() if thing.handle}  # fmt: skip
+    shown: dict[str, object] = {}
+    for key, value in items[int(match[2])].model_dump(mode="json").items():
+        if key == "evidence":
+            shown["quote"] = value["quote"]
+        elif key not in ("id", "handle", "object_kind") and value not in ("", None, []):
+            shown[key] = handles.get(value, value) if isinstance(value, str) else value
+    return json.dumps({match[1]: [shown]}, ensure_ascii=False)
+
+
+def disputed_fact(state: StoryState, finding: Finding) -> str:
+    """The known fact that the entry collides with, as the layers show it."""
+    fact = state.facts.get(finding.values.get("fact", ""))
+    return fact_line(fact, state) if fact else finding.expected

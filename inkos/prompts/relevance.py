@@ -1,0 +1,86 @@
+"""Which known things a piece of text speaks of; does not know what they are wanted for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from inkos.kernel.papers import OutlineEntry, Plan
+from inkos.kernel.story import Entity, StoryState
+from inkos.kernel.views import entity
+
+_WORD = re.compile(r"[a-z0-9][a-z0-9'’-]*", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+
+
+def entry_text(entry: OutlineEntry | None) -> str:
+    """All that an outline entry says, as one text."""
+    if entry is None:
+        return ""
+    return "\n".join([entry.title, entry.function, entry.required, *(beat.text for beat in entry.beats)])
+
+
+def plan_text(plan: Plan) -> str:
+    """All that a plan says about what happens, as one text."""
+    beats = [" ".join((beat.wants, beat.against, beat.cost, beat.thing)) for beat in plan.beats]
+    told = [part for member in plan.cast for part in (member.wants, member.unsaid)]
+    hows = [promise.how for promise in plan.promises]
+    return "\n".join([plan.title, plan.change, *plan.knows, *plan.believes, *beats, *told, *hows, plan.keep, plan.end])
+
+
+def _stands(name: str, text: str) -> bool:
+    if name not in text:
+        return False
+    if not (name[0].isascii() and name[-1].isascii()):
+        return True
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None
+
+
+def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
+    """Those whose name or alias stands in the text, in the order in which they first stand there. The longest name wins
+    a place: 程满仓 is not also 程满. A name of one letter is no evidence of anybody."""
+    names = [(name, e) for e in entities for name in (e.name, *e.aliases) if len(name) > 1 and _stands(name, text)]
+    names.sort(key=lambda pair: -len(pair[0]))
+    found: dict[str, tuple[int, Entity]] = {}
+    for name, known in names:
+        at = text.find(name)
+        if at >= 0:
+            if known.id not in found or at < found[known.id][0]:
+                found[known.id] = (at, known)
+            text = text.replace(name, "\0" * len(name))
+    return [known for _, known in sorted(found.values(), key=lambda pair: (pair[0], pair[1].id))]
+
+
+def features(text: str) -> frozenset[str]:
+    """What a text is compared by: pairs of Han characters, and words of three letters and more."""
+    pairs = {run[n : n + 2] for run in _HAN.findall(text) for n in range(len(run) - 1)}
+    return frozenset(pairs | {word.lower() for word in _WORD.findall(text) if len(word) > 2})
+
+
+def overlap(wanted: str, present: frozenset[str]) -> float:
+    """The share of `wanted`'s features that are present, 0 to 1."""
+    mine = features(wanted)
+    return len(mine & present) / len(mine) if mine else 0.0
+
+
+def last_active(state: StoryState) -> dict[str, int]:
+    """Entity id → the last position that says anything about it, in one walk over the open facts."""
+    seen = {known.id: known.introduced_at for known in state.entities.values()}
+    for fact in state.facts.values():
+        for who in (fact.subject, fact.object):
+            if isinstance(who, str) and who in seen and fact.valid_from_chapter > seen[who]:
+                seen[who] = fact.valid_from_chapter
+    return seen
+
+
+def viewpoint(state: StoryState, pov: str) -> Entity | None:
+    return entity(state, pov) if pov else None
+
+
+def planned(state: StoryState, plan: Plan) -> list[Entity]:
+    """Known people, places and things that the plan puts on the page, viewpoint first."""
+    refs = [plan.pov, *(member.who for member in plan.cast), *plan.places]
+    found = {known.id: known for ref in refs if ref and (known := entity(state, ref)) is not None}
+    for known in mentioned(state.entities.values(), plan_text(plan)):
+        found.setdefault(known.id, known)
+    return list(found.values())
