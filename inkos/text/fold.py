@@ -33,7 +33,7 @@ def _table() -> dict[int, str]:
 _FOLDED = _table()
 _BETWEEN = f"(?<={LETTER}) (?={LETTER})"
 # What becomes shorter: blanks other than a single one between two words, runs of dashes, of dots, what never shows.
-_SHRINKS = rf"(?!{_BETWEEN})[\s{UNSEEN}]+|-(?:\s*-)+|[.…](?:\s*[.…])+|·{{2,}}"
+_SHRINKS = rf"(?!{_BETWEEN})[\s{UNSEEN}]+|-(?:\s*-)+|[.…](?:\s*[.…])+"
 _SHRINK = re.compile(_SHRINKS)
 _MARKS = "\u0300-\u036f\u3099\u309a"
 _MARK = re.compile(f"[{_MARKS}]")
@@ -83,8 +83,6 @@ def _shrunk(run: str, plain: str, start: int, end: int) -> str:
     if first == "-":
         return "-"
     if first in ".…":
-        return "…"
-    if first == "·":
         return "…"
     if len(run) > 1 and _MARK.match(run[1]):
         return unicodedata.normalize("NFC", run).translate(_FOLDED)
