@@ -148,24 +148,25 @@ class FileSets:
         return self._stand()[1]
 
     def _stand(self) -> tuple[Pending | None, Revision]:
-        """The record that counts, and the revision with it. The record is read before and after the revision file: one
-        that was removed between the two reads has moved the revision file first."""
-        pending = self._pending()
-        on_disk = self._revision_on_disk()
-        if pending is None:
+        """The record that counts, and the revision with it. The revision file moves only while its record is there, so
+        the two belong together when the record was the same before and after the revision was read."""
+        for _ in range(READ_TRIES):
             pending = self._pending()
-            if pending is None:
-                return None, self._revision_on_disk()
+            on_disk = self._revision_on_disk()
+            if self._pending() == pending:
+                break
+        if pending is None:
+            return None, on_disk
         if on_disk.revision not in (pending.base, pending.revision) or pending.token < on_disk.token:
-            return None, self._revision_on_disk()
+            return None, on_disk
         if on_disk.revision == pending.revision:
             return pending, on_disk
-        target = next((t for t in pending.targets if t.path == REVISION), None)
-        staged = self.private / "stage" / (target.staged if target else "")
-        try:
-            return pending, _parse(Revision, read_bytes(staged), staged)
-        except InkosError:
-            return pending, on_disk.model_copy(update={"revision": pending.revision, "token": pending.token})
+        # From here on the revision file may have moved, and its name in the stage may already be the next set's.
+        content = View(self.root, pending, on_disk).read(REVISION)
+        revision = _parse(Revision, content, self.root / REVISION)
+        if revision.revision == pending.revision:
+            return pending, revision
+        return pending, on_disk.model_copy(update={"revision": pending.revision, "token": pending.token})
 
     def _pending(self) -> Pending | None:
         path = self.private / "pending.json"

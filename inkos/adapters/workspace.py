@@ -43,7 +43,7 @@ def find_workspace(start: Path) -> Path | None:
 
 
 def create_workspace(folder: Path, config: WorkspaceConfig, files: Files | None = None) -> Path:
-    """inkos.yaml and an empty `books/`; UsageFault `workspace-exists` where there is one. inkos.yaml is written last."""
+    """inkos.yaml and an empty `books/`; UsageFault `workspace-exists` where there is one. inkos.yaml comes last."""
     doer = files or Files()
     if (folder / WORKSPACE_FILE).exists():
         raise UsageFault("workspace-exists", where=str(folder))
@@ -80,8 +80,8 @@ class WorkspaceFolder:
         return sorted(item.name for item in found if not item.name.startswith(".") and (item / BOOK_FILE).is_file())
 
     def resolve(self, book: str | None, here: Path) -> str:
-        """The folder name of the book meant: the one named (by folder name, whatever its case), the one that `here` lies
-        in, or the only one. UsageFault `book-missing`, `book-which`, `book-none`, `name-unsafe`."""
+        """The folder name of the book meant: the one named (by folder name, whatever its case), the one that `here`
+        lies in, or the only one. UsageFault `book-missing`, `book-which`, `book-none`, `name-unsafe`."""
         names = self.books()
         if book is not None:
             if book in names:
@@ -125,7 +125,7 @@ class WorkspaceFolder:
         history: History,
         minted: Mapping[str, int],
     ) -> Path:
-        """A new book, whole or not at all: it is built beside the others under a name that no command sees, and renamed.
+        """A new book, whole or not at all: built beside the others under a name that no command sees, and renamed.
 
         Raises UsageFault `name-unsafe`, `book-exists`, and what the disk says (`disk-full` …)."""
         check_name(name)
