@@ -10,6 +10,7 @@ from inkos.kernel.story import Evidence
 from inkos.records import Record
 from inkos.text.quotes import Haystack
 
+_HAN = "\u2e80"  # from here on, a script that runs words together
 R = TypeVar("R", bound=Record)
 # Every list of a delta whose items carry evidence.
 QUOTED = ("beats_done", "entities", "events", "facts", "observations", "hook_ops", "truths")
@@ -32,34 +33,51 @@ class Sources:
         text = self._texts.get(source)
         if not text or not quote.strip():
             return []
+        spans = []
         start = text.find(quote)
-        if start >= 0:
-            spans = []
-            while start >= 0:
+        while start >= 0:
+            if _whole(quote, text, start):
                 spans.append((start, start + len(quote)))
-                start = text.find(quote, start + len(quote))
+            start = text.find(quote, start + 1)
+        if spans:
             return spans
         if source not in self._prepared:
             self._prepared[source] = Haystack(text)
         return self._prepared[source].find(quote)
 
     def located(self, evidence: Evidence, position: int) -> Evidence:
-        """The evidence with the span where its quote stands first (−1 where it stands nowhere) and how often it does."""
+        """The evidence with the span where its quote first stands (−1: nowhere) and how often it does."""
         text = self._texts.get(evidence.source)
-        if text is not None and evidence.start >= 0 and evidence.quote:
-            if text[evidence.start : evidence.end] == evidence.quote:
-                return _at(evidence, position, evidence.start, evidence.end, max(evidence.places, 1), evidence.source)
+        start = evidence.start
+        known = text is not None and start >= 0 and text[start : evidence.end] == evidence.quote != ""
+        if known and text is not None and _whole(evidence.quote, text, start):
+            return _at(evidence, position, evidence.start, evidence.end, max(evidence.places, 1), evidence.source)
         for source in self._candidates(evidence.source):
             spans = self.spans(evidence.quote, source)
             if spans:
                 # A span that was found before is kept among several places: an author may have chosen it.
                 start, end = next((span for span in spans if span[0] == evidence.start), spans[0])
                 return _at(evidence, position, start, end, len(spans), source)
+        if self._genesis and evidence.start >= 0:
+            # It stood in the author's file at the founding; what the author rewrites later does not undo that.
+            return evidence.model_copy(update={"places": 0})
         return _at(evidence, position, -1, -1, 0 if evidence.quote else evidence.places, evidence.source)
 
     def _candidates(self, source: str) -> list[str]:
         # A founding's items may leave open which of the author's files they quote.
         return sorted(self._texts) if self._genesis and source == "text" else [source]
+
+
+def _whole(quote: str, text: str, start: int) -> bool:
+    """Whether the quote stands at `start` as whole words. Only where a letter may go on is the text room asked."""
+    end = start + len(quote)
+    before, after = text[max(0, start - 2) : start], text[end : end + 2]
+    runs_on = (before and quote[0].isalnum() and quote[0] < _HAN) or (
+        after and quote[-1].isalnum() and quote[-1] < _HAN
+    )
+    if not runs_on or ((not before or before[-1] == " ") and (not after or after[0] == " ")):
+        return True
+    return (len(before), len(before) + len(quote)) in Haystack(before + quote + after).find(quote)
 
 
 def _at(evidence: Evidence, position: int, start: int, end: int, places: int, source: str) -> Evidence:
@@ -83,7 +101,7 @@ def _at(evidence: Evidence, position: int, start: int, end: int, places: int, so
     )
 
 
-def _each(delta: Delta, change: Callable[[Evidence], Evidence]) -> Delta:
+def each_evidence(delta: Delta, change: Callable[[Evidence], Evidence]) -> Delta:
     """The delta with every evidence changed; itself where nothing changes."""
     update: dict[str, object] = {}
     for name in QUOTED:
@@ -107,4 +125,4 @@ def _with(item: R, change: Callable[[Evidence], Evidence]) -> R:
 def locate(delta: Delta, text: str, sources: Mapping[str, str] | None = None) -> Delta:
     """The delta with `start`, `end`, `places` of every quote filled in; a quote that stands nowhere keeps −1."""
     found = Sources(text, sources or {}, genesis=delta.kind == "genesis")
-    return _each(delta, lambda evidence: found.located(evidence, delta.position))
+    return each_evidence(delta, lambda evidence: found.located(evidence, delta.position))

@@ -26,7 +26,9 @@ def _value(rules: Rules, predicate: Predicate) -> str:
     if predicate.value == "entity":
         return "|".join(predicate.kinds) or "entity"
     unit = f" ({predicate.unit})" if predicate.unit else ""
-    scale = f" [{' < '.join(level.split('/')[0] for level in rules.scales[predicate.scale])}]" if predicate.scale else ""
+    scale = (
+        f" [{' < '.join(level.split('/')[0] for level in rules.scales[predicate.scale])}]" if predicate.scale else ""
+    )
     return f"{predicate.value}{unit}{scale}"
 
 

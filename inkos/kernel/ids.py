@@ -1,4 +1,4 @@
-"""Gives the short handles that prompts and people use (p7, h4, f120); does not make ids, which follow from the chapter."""
+"""Gives the short handles that prompts and people use (p7, h4, f120); ids are not made here."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ class _Counter:
 
 def mint(delta: Delta, minted: Mapping[str, int]) -> tuple[Delta, dict[str, int]]:
     """The delta with a handle for each new entity, hook, fact, truth, and for the fact that each event sets, and the
-    counts ever given by letter (`Index.minted`). Handles that are already lasting stay, so minting twice gives the same.
-    An entity of the delta is new when the reply's handle, or none, stands in it; a hook when it is an upsert."""
+    counts ever given by letter (`Index.minted`). Lasting handles stay, so minting twice gives the same. An entity of
+    the delta is new when the reply's handle, or none, stands in it; a hook when it is an upsert of this chapter's."""
     count = _Counter(minted)
-    for item in (*delta.entities, *delta.facts, *delta.events, *delta.truths, *delta.hook_ops):
-        letter, number = item.handle[:1], item.handle[1:]
+    given = [entity.handle for entity in delta.entities] + [truth.handle for truth in delta.truths]
+    given += [fact.handle for fact in delta.facts] + [event.handle for event in delta.events]
+    given += [op.handle for op in delta.hook_ops]
+    for held in given:
+        letter, number = held[:1], held[1:]
         if letter != LOCAL and number.isdecimal():
             count.minted[letter] = max(count.minted.get(letter, 0), int(number))
-    entities = tuple(
-        item.model_copy(update={"handle": count.give(item.kind, item.handle)}) for item in delta.entities
-    )
+    entities = tuple(item.model_copy(update={"handle": count.give(item.kind, item.handle)}) for item in delta.entities)
     facts = tuple(
         item if item.object is None else item.model_copy(update={"handle": count.give("fact", item.handle)})
         for item in delta.facts

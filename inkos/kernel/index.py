@@ -11,11 +11,15 @@ from inkos.kernel.story import Entity, Fact, Hook, StoryState
 _KEY = "_index"  # beside the fields in the state's __dict__: pydantic compares and dumps fields only
 _MERGE = 256  # entries of an overlay before it is folded into its base: keeps a copy small and folding rare
 
+_NAME = 24  # characters of the longest name that is looked for in the wording of a promise
+CLOSED = ("resolved", "abandoned")  # hook statuses that nothing leaves
+WORLD_RULE = "rule"  # the predicate of a rule of the story's world
+
 V = TypeVar("V")
 
 
 class Layered(Generic[V]):
-    """A table whose copies cost the changes since the last folding, not the whole: a shared base and a small overlay."""
+    """A table whose copies cost what changed since the last folding: a shared base and a small overlay."""
 
     __slots__ = ("_base", "_over")
 
@@ -48,15 +52,16 @@ Ids = tuple[str, ...]
 
 
 class Index:
-    """Open facts by subject and by object, entities by handle and name, hooks by what they promise."""
+    """Open facts by subject and by object, entities by handle and name, and the hooks that are open."""
 
-    __slots__ = ("_names", "_objects", "_promises", "_subjects", "entities", "facts", "hooks")
+    __slots__ = ("_names", "_objects", "_subjects", "entities", "facts", "hooks", "open_hooks", "rules")
 
     def __init__(self) -> None:
         self._subjects: Layered[Ids] = Layered({}, {})
         self._objects: Layered[Ids] = Layered({}, {})
         self._names: Layered[Ids] = Layered({}, {})
-        self._promises: Layered[Ids] = Layered({}, {})
+        self.open_hooks: Ids = ()
+        self.rules: Ids = ()  # facts that lay down a rule of the story's world
         # The very tables this index was built from: another table means that the index is stale.
         self.facts: dict[str, Fact] = {}
         self.entities: dict[str, Entity] = {}
@@ -67,7 +72,7 @@ class Index:
         other._subjects = self._subjects.copy()
         other._objects = self._objects.copy()
         other._names = self._names.copy()
-        other._promises = self._promises.copy()
+        other.open_hooks, other.rules = self.open_hooks, self.rules
         other.facts, other.entities, other.hooks = self.facts, self.entities, self.hooks
         return other
 
@@ -81,17 +86,23 @@ class Index:
         """Ids of the entities that bear this handle, name or alias."""
         return self._names.get(plain(name)) or ()
 
-    def promisers(self, core: str) -> Ids:
-        """Ids of the hooks that promise the same about the same: the wording with every known name put back to its
-        bearer must be equal. Wordings that merely share characters are different promises."""
-        return self._promises.get(self.promise_key(core)) or ()
-
-    def promise_key(self, core: str) -> str:
+    def same_promise(self, core: str) -> str | None:
+        """The open hook that promises the same about the same: once every known name is put back to its bearer, the
+        wordings are equal. Wordings that merely share characters are different promises."""
         words = plain(core)
+        for hook_id in self.open_hooks:
+            other = plain(self.hooks[hook_id].core)
+            if other == words:
+                return hook_id
+            if _differing(words, other) <= 2 * _NAME and self._by_bearers(words) == self._by_bearers(other):
+                return hook_id
+        return None
+
+    def _by_bearers(self, words: str) -> str:
         out: list[str] = []
         at = 0
         while at < len(words):
-            for size in range(min(24, len(words) - at), 1, -1):
+            for size in range(min(_NAME, len(words) - at), 1, -1):
                 ids = self._names.get(words[at : at + size])
                 if ids and len(ids) == 1:
                     out.append(f"<{ids[0]}>")
@@ -106,18 +117,35 @@ class Index:
         _add(self._subjects, fact.subject, fact.id)
         if isinstance(fact.object, str):
             _add(self._objects, fact.object, fact.id)
+        if fact.predicate == WORLD_RULE:
+            self.rules = (*self.rules, fact.id)
 
     def drop_fact(self, fact: Fact) -> None:
         _drop(self._subjects, fact.subject, fact.id)
         if isinstance(fact.object, str):
             _drop(self._objects, fact.object, fact.id)
+        if fact.predicate == WORLD_RULE:
+            self.rules = tuple(each for each in self.rules if each != fact.id)
 
     def add_entity(self, entity: Entity) -> None:
         for name in _names(entity):
             _add(self._names, plain(name), entity.id)
 
     def add_hook(self, hook: Hook) -> None:
-        _add(self._promises, self.promise_key(hook.core), hook.id)
+        if hook.status not in CLOSED:
+            self.open_hooks = (*self.open_hooks, hook.id)
+
+    def change_hook(self, hook: Hook) -> None:
+        if hook.status in CLOSED and hook.id in self.open_hooks:
+            self.open_hooks = tuple(each for each in self.open_hooks if each != hook.id)
+
+
+def _differing(one: str, other: str) -> int:
+    """How many characters are left of the longer text without what both begin and end with."""
+    shorter = min(len(one), len(other))
+    head = next((n for n in range(shorter) if one[n] != other[n]), shorter)
+    tail = next((n for n in range(shorter - head) if one[-1 - n] != other[-1 - n]), shorter - head)
+    return max(len(one), len(other)) - head - tail
 
 
 def _names(entity: Entity) -> Iterator[str]:
@@ -143,7 +171,7 @@ def _build(facts: Iterable[Fact], entities: Iterable[Entity], hooks: Iterable[Ho
     for hook in hooks:
         index.add_hook(hook)
     # What was gathered one by one becomes the shared base.
-    for name in ("_subjects", "_objects", "_names", "_promises"):
+    for name in ("_subjects", "_objects", "_names"):
         table: Layered[Ids] = getattr(index, name)
         setattr(index, name, Layered({**table._base, **table._over}, {}))
     return index

@@ -159,8 +159,8 @@ def _entry_lines(entry: OutlineEntry, language: Language) -> list[str]:
 
 
 def render_outline(outline: Outline, language: Language) -> str:
-    """The outline as the author's file. `parse_outline(render_outline(x)) == x` for one-line texts, volumes with distinct
-    titles and entries that stand in the order of their volumes."""
+    """The outline as the author's file. `parse_outline(render_outline(x)) == x` for one-line texts, volumes with
+    distinct titles and entries that stand in the order of their volumes."""
     lines = [f"# {TITLES[language]}", "", *_field("last_image", outline.last_image, language)]
     for entry in (entry for entry in outline.entries if not entry.volume):
         lines += ["", *_entry_lines(entry, language)]

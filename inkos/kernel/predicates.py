@@ -15,17 +15,16 @@ Texts = dict[str, str]  # language → text
 class Requirement(Record):
     """What must hold for an observation or a fact of this predicate: look at the open facts `predicate` of the `of`.
 
-    `equals`: the value must be the other side (`subject` or `object`). `one_of` / `none_of`: the value must, must not be
-    one of these. `covers`: the number must be no less than the amount. `has`: there must be such a fact about the other
-    side. Where nothing is recorded nothing is required, except with `closed`: then unrecorded means no."""
+    `equals`: the value must be the other side (`subject` or `object`). `one_of`, `none_of`: the value must be, must not
+    be one of these. `without`: none of the values may be the other side. Where nothing is recorded nothing is required,
+    except with `closed`: then unrecorded means no."""
 
     predicate: str
     of: Literal["subject", "object"] = "subject"
     equals: Literal["", "subject", "object"] = ""
     one_of: tuple[str, ...] = ()
     none_of: tuple[str, ...] = ()
-    covers: bool = False
-    has: bool = False
+    without: Literal["", "subject", "object"] = ""
     closed: bool = False
     code: str = "continuity-005"
     severity: Severity = "blocking"
@@ -44,15 +43,17 @@ class Predicate(Record):
     inverse           names under which subject and object stand the other way round
     excludes          predicates that cannot hold of the same subject and object at the same time
     absorbing         values that nothing leaves but an event of `released_by`
-    order, scale      up_only or down_only, by number or by the rank on a named scale; `licensed_by` lets it go back
+    order, scale      up_only or down_only, by number or by the rank on a named scale; `released_by` lets it go back
     licensed_by       a change of an open value needs one of these events of the subject at or before it
-    up_by, down_by    the events that raise and lower it; the sum must come out
+    up_by, down_by    the events that raise and lower it: the sum of a number must come out; a rank moves that way
+    counts            counts heads: an event that names somebody is worth one, whatever the unit
     least, most       bounds of a number
     ages              a number of years that follows the story clock
     names             the value must be a name or an alias of the subject
     symmetric, asymmetric, acyclic   for relations: holds both ways, never both ways, never in a ring
-    minutes           gives the travel time in minutes from subject to object, in any unit of `rules.durations`
+    minutes           gives the travel time in minutes from subject to object, in a unit of the rules' durations
     observed          may only be observed, never a fact (acts, uses, reveals)
+    spends            an observed amount that the balance it belongs to must cover
     eases             a missing licence only warns when the story clock has moved on since
     """
 
@@ -77,6 +78,7 @@ class Predicate(Record):
     licensed_by: tuple[str, ...] = ()
     up_by: tuple[str, ...] = ()
     down_by: tuple[str, ...] = ()
+    counts: bool = False
     least: float | None = None
     most: float | None = None
     ages: bool = False
@@ -86,6 +88,7 @@ class Predicate(Record):
     acyclic: bool = False
     minutes: bool = False
     observed: bool = False
+    spends: bool = False
     eases: bool = False
     requires: tuple[Requirement, ...] = ()
     severity: Severity = "blocking"
@@ -96,7 +99,7 @@ class Predicate(Record):
 
     @property
     def balance(self) -> bool:
-        return bool(self.up_by or self.down_by)
+        return bool(self.up_by or self.down_by) and not self.scale
 
     @property
     def numeric(self) -> bool:
@@ -105,13 +108,13 @@ class Predicate(Record):
 
 class Setting(Record):
     """What an event makes true by itself: `predicate` of the `of` becomes the event's subject, its object, or `value`.
-    `plus`: a number grows by the event's amount (`sign` −1: shrinks). `ends`: the open value equal to it closes instead."""
+    `ends`: the open value equal to it (all of them where the event names none) closes instead. What the event does to
+    balances stands with those (`up_by`, `down_by`)."""
 
     predicate: str
     of: Literal["subject", "object"] = "subject"
     to: Literal["subject", "object", "value"] = "object"
     value: str | bool | int | float = ""
-    plus: Literal[-1, 0, 1] = 0
     ends: bool = False
 
 
@@ -124,7 +127,6 @@ class EventType(Record):
     kinds: tuple[EntityKind, ...] = ()
     sets: tuple[Setting, ...] = ()
     requires: tuple[Requirement, ...] = ()
-    takes: int = 0
     aliases: Words = {}
     means: Texts = {}
     asked: bool = True

@@ -51,8 +51,8 @@ class Pack(Record):
 
 
 class Rules(Record):
-    """Everything that stories are judged by. `concepts` are words for kinds of acts and times that world rules speak of,
-    `mirrors` pairs of opposite sides, `durations` minutes by unit word, `hook_cap` how many promises may be open."""
+    """Everything that stories are judged by. `concepts` are words for kinds of acts and times in world rules, `mirrors`
+    pairs of opposite sides, `durations` minutes by unit word, `hook_cap` how many promises may be open."""
 
     packs: tuple[str, ...] = ()
     predicates: dict[str, Predicate]
@@ -67,8 +67,8 @@ class Rules(Record):
 
     @staticmethod
     def build(packs: Sequence[Mapping[str, Any]], book: BookConfig) -> Rules:
-        """Packs in order (general first, whatever their order here), then the book's own `predicates` and `events`, each
-        laid over what is there key by key. UsageFault names the file, the key and the nearest known key."""
+        """Packs in order (general first, whatever their order here), then the book's own `predicates` and `events`,
+        each laid over what is there key by key. UsageFault names the file, the key and the nearest known key."""
         read = [_read(Pack, pack, f"rules/{pack.get('name', '?')}.yaml") for pack in packs]
         wanted = {plain(word) for word in _genres(book.genre)}
         chosen = [pack for pack in read if pack.name == "general"]
@@ -109,8 +109,9 @@ class Rules(Record):
             if predicate.scale:
                 _known(predicate.scale, self.scales, where)
         for event_type in self.events.values():
-            for setting in (*event_type.sets, *event_type.requires):
-                _known(setting.predicate, self.predicates, f"events.{event_type.name}")
+            names = [setting.predicate for setting in event_type.sets]
+            for other in (*names, *(need.predicate for need in event_type.requires)):
+                _known(other, self.predicates, f"events.{event_type.name}")
         return self
 
     @cached_property
@@ -162,6 +163,16 @@ class Rules(Record):
         """The registered name for a word, or null."""
         found = self.resolve(word)
         return found.predicate.name if found and not found.swapped and not found.key else None
+
+    @cached_property
+    def balances(self) -> dict[str, tuple[tuple[Predicate, int], ...]]:
+        """By event type: the balances that it moves, and in which direction (+1, −1)."""
+        table: dict[str, list[tuple[Predicate, int]]] = {}
+        for predicate in self.predicates.values():
+            for events, sign in ((predicate.up_by, 1), (predicate.down_by, -1)):
+                for event in events:
+                    table.setdefault(event, []).append((predicate, sign))
+        return {event: tuple(rows) for event, rows in table.items()}
 
     def event(self, word: str) -> EventType | None:
         return self.events.get(word) or self._event_words.get(plain(word))
@@ -251,7 +262,17 @@ def _event(name: str, spec: Mapping[str, Any]) -> EventType:
 def _tidied(spec: Mapping[str, Any]) -> dict[str, Any]:
     """People write one word where a list may stand, and one text where there may be one a language."""
     tidy = dict(spec)
-    for key in ("subject", "kinds", "licensed_by", "absorbing", "released_by", "up_by", "down_by", "excludes", "inverse"):
+    for key in (
+        "subject",
+        "kinds",
+        "licensed_by",
+        "absorbing",
+        "released_by",
+        "up_by",
+        "down_by",
+        "excludes",
+        "inverse",
+    ):
         if isinstance(tidy.get(key), str):
             tidy[key] = tuple(word for word in tidy[key].split("|") if word and word != "any")
     if isinstance(tidy.get("means"), str):

@@ -87,8 +87,8 @@ class HookNote(Record):
 
 
 class Hook(Record):
-    """A promise to the reader (shown as promise / 伏笔). `due_by`: the author's own last position for it, where the window
-    that follows from `payoff_timing` is not meant."""
+    """A promise to the reader (shown as promise / 伏笔). `due_by`: the author's own last position for it, in place of
+    the window that follows from `payoff_timing`."""
 
     id: str
     handle: str = ""

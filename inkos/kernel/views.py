@@ -8,8 +8,8 @@ from inkos.kernel.index import index_of
 from inkos.kernel.story import AuthorTruth, Entity, Fact, Hook, PayoffTiming, StoryState
 
 # When a promise should be paid, in chapters after it was planted: (shares of the book's length, least, most) for the
-# first and for the last chapter of its window. Trade judgement (design/craft.md: wins every 3–5 chapters, new information
-# every 8–12); `endgame` counts from the end of the book.
+# first and for the last chapter of its window. Trade judgement (design/craft.md: wins every 3–5 chapters, new
+# information every 8–12); `endgame` counts from the end of the book.
 WINDOWS: dict[PayoffTiming, tuple[tuple[float, int, int], tuple[float, int, int]]] = {
     "immediate": ((0.0, 1, 1), (0.0, 2, 2)),
     "near-term": ((0.0, 3, 3), (0.05, 6, 10)),

@@ -1,0 +1,363 @@
+"""Judges one claim about a value against the state at that point: the kinds of rule; knows no predicate by name.
+
+A claim is what a fact sets or what narration shows. The checks stand in order of how much they explain: the first that
+has something to say ends the judging of that claim, so one slip gives one finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from inkos.kernel.findings import Severity
+from inkos.kernel.predicates import Predicate
+from inkos.kernel.story import Evidence, Fact
+from inkos.kernel.transaction import Transaction
+from inkos.kernel.values import agree, amount, keyed, minutes, number, same
+
+YEAR = 365.25  # days
+
+
+class Claim(NamedTuple):
+    """`old` is the open fact whose place `value` would take; `observed`: shown, not set."""
+
+    predicate: Predicate
+    subject: str
+    value: object
+    start: int
+    evidence: Evidence
+    path: str
+    old: Fact | None
+    observed: bool
+
+
+def judge(tx: Transaction, claim: Claim) -> None:
+    """Report what is wrong with the claim, at most one thing."""
+    for check in CHECKS:
+        if check(tx, claim):
+            return
+
+
+def _report(tx: Transaction, claim: Claim, code: str, severity: Severity | None = None, **more: object) -> bool:
+    old = more.pop("old", claim.old)
+    name = claim.predicate.name
+    expected = more.pop("expected", tx.said(name, old.object) if isinstance(old, Fact) else name)
+    tx.report(
+        code,
+        severity or claim.predicate.severity,
+        claim.path,
+        about=f"{claim.subject}.{name}",
+        expected=str(expected),
+        actual=tx.said(name, claim.value),
+        subject=claim.subject,
+        predicate=name,
+        events=claim.predicate.licensed_by,
+        new=claim.evidence,
+        old=old.evidence if isinstance(old, Fact) else None,
+    )
+    return True
+
+
+def figure(predicate: Predicate, value: object) -> float | None:
+    """The number in a value: after its key where the predicate is keyed."""
+    if predicate.keyed:
+        pair = keyed(value)
+        found = amount(pair[1]) if pair else None
+        return found[0] if found else None
+    return number(value)
+
+
+def place(tx: Transaction, predicate: Predicate, value: object) -> float | None:
+    """Where a value stands in the predicate's order: the rank on its scale, or the number."""
+    if predicate.scale:
+        rank = tx.rules.rank(predicate.scale, value)
+        return None if rank is None else float(rank)
+    return figure(predicate, value)
+
+
+def _names(tx: Transaction, claim: Claim) -> bool:
+    if not claim.predicate.names:
+        return False
+    entity = tx.entities[claim.subject]
+    if any(same(name, claim.value) for name in (entity.name, *entity.aliases)):
+        return True
+    expected = " / ".join((entity.name, *entity.aliases))
+    return _report(tx, claim, "continuity-011", expected=expected)
+
+
+def _bounds(tx: Transaction, claim: Claim) -> bool:
+    found = figure(claim.predicate, claim.value)
+    least, most = claim.predicate.least, claim.predicate.most
+    if found is None or ((least is None or found >= least) and (most is None or found <= most)):
+        return False
+    return _report(tx, claim, "continuity-007", expected=f"{least if least is not None else ''}…{most or ''}")
+
+
+def _age(tx: Transaction, claim: Claim) -> bool:
+    if not claim.predicate.ages or claim.old is None:
+        return False
+    then, now = number(claim.old.object), number(claim.value)
+    if then is None or now is None:
+        return False
+    grown = then + (tx.day() - tx.day(claim.old.valid_from_chapter)) / YEAR
+    # A birthday may lie on either side, and people round.
+    if abs(now - grown) <= 1.5:
+        return True
+    return _report(tx, claim, "continuity-012", expected=tx.said(claim.predicate.name, round(grown)))
+
+
+def _unchanged(tx: Transaction, claim: Claim) -> bool:
+    """Nothing more to ask of a value that is the open one."""
+    return claim.old is not None and agree(claim.old.object, claim.value)
+
+
+def _absorbing(tx: Transaction, claim: Claim) -> bool:
+    old, predicate = claim.old, claim.predicate
+    if old is None or str(old.object) not in predicate.absorbing:
+        return False
+    licence = tx.licence(predicate.released_by, claim.subject, claim.start)
+    if licence == "late":
+        return _report(tx, claim, "continuity-019", "warning")
+    return True if licence == "yes" else _report(tx, claim, "continuity-001")
+
+
+def _order(tx: Transaction, claim: Claim) -> bool:
+    """A move against the order of the scale, or by an event that moves the other way."""
+    predicate, old = claim.predicate, claim.old
+    if old is None or not (predicate.order or predicate.scale):
+        return False
+    before, after = place(tx, predicate, old.object), place(tx, predicate, claim.value)
+    if before is None or after is None or before == after:
+        return False
+    up = after > before
+    if predicate.order == ("down_only" if up else "up_only"):
+        licence = tx.licence(predicate.released_by, claim.subject, claim.start)
+        return True if licence == "yes" else _report(tx, claim, "continuity-006")
+    needed = predicate.up_by if up else predicate.down_by
+    if predicate.scale and needed and tx.licence(needed, claim.subject, claim.start) == "no":
+        return _report(tx, claim, "continuity-006")
+    return False
+
+
+def _licensed(tx: Transaction, claim: Claim) -> bool:
+    """A change without an event that allows it."""
+    predicate, old = claim.predicate, claim.old
+    if old is None or predicate.balance or not (predicate.licensed_by or predicate.fixed):
+        return False
+    licence = tx.licence(predicate.licensed_by, claim.subject, claim.start, claim.value)
+    if licence == "no" and predicate.eases and _together(tx, claim):
+        licence = "yes"
+    if licence == "yes" or (licence == "other" and predicate.eases and not claim.observed):
+        return _journey(tx, claim)
+    if licence == "late":
+        return _report(tx, claim, "continuity-019", "warning")
+    code = "continuity-009" if predicate.fixed else "continuity-003"
+    # Time that has passed may hold what the prose did not tell.
+    moved_on = predicate.eases and tx.day() > tx.before.clock.day
+    return _report(tx, claim, code, "warning" if moved_on or licence == "other" else None)
+
+
+def _together(tx: Transaction, claim: Claim) -> bool:
+    """Somebody else's journey to the same place: people travel in company, and the prose names one of them."""
+    return any(
+        event.type in claim.predicate.licensed_by and event.start <= claim.start and same(event.object, claim.value)
+        for event in tx.happened
+    )
+
+
+def _journey(tx: Transaction, claim: Claim) -> bool:
+    """Less time between two places than the way takes. The chapter's whole time is the most that a journey had."""
+    old = claim.old
+    if old is None or not claim.predicate.eases or not tx.is_entity(old.object) or not tx.is_entity(claim.value):
+        return False
+    needed = way(tx, str(old.object), str(claim.value))
+    had = elapsed(tx)
+    if needed is None or had is None or had >= needed:
+        return False
+    return _report(tx, claim, "time-003", "warning", expected=f"≥ {needed:g} min")
+
+
+def way(tx: Transaction, start: str, end: str) -> float | None:
+    """The least recorded travel time between two places in minutes, in either direction; null when none is recorded."""
+    best: float | None = None
+    for here, there in ((start, end), (end, start)):
+        for fact_id in tx.index.about(here):
+            fact = tx.facts[fact_id]
+            spec = tx.rules.predicates.get(fact.predicate)
+            pair = keyed(fact.object)
+            if spec is None or not spec.minutes or pair is None or not _is_called(tx, there, pair[0]):
+                continue
+            takes = minutes(pair[1], tx.rules.durations)
+            if takes is not None and (best is None or takes < best):
+                best = takes
+    return best
+
+
+def _is_called(tx: Transaction, entity_id: str, words: str) -> bool:
+    entity = tx.entities[entity_id]
+    return any(name and words.casefold().startswith(name.casefold()) for name in (entity.name, *entity.aliases))
+
+
+def elapsed(tx: Transaction) -> float | None:
+    """The most minutes that can have passed in this chapter; null when its end is not dated."""
+    if tx.delta.clock is None:
+        return None
+    then, now = tx.before.clock, tx.delta.clock.clock
+    until = now.minute if now.minute is not None else 24 * 60 - 1
+    return (now.day - then.day) * 24 * 60 + until - (then.minute or 0)
+
+
+def moves(tx: Transaction, predicate: Predicate, subject: str, fact: Fact) -> list[tuple[str, int, float | None]]:
+    """The events of the delta that move this balance: (event id, its start, signed amount or null)."""
+    found = []
+    key = keyed(fact.object) if predicate.keyed else None
+    for event in tx.happened:
+        for moved, sign in tx.rules.balances.get(event.type, ()):
+            if moved.name != predicate.name or subject not in (event.subject, event.object):
+                continue
+            counted = 1.0 if predicate.counts and tx.is_entity(event.object) else None
+            measured = amount(event.object) if not tx.is_entity(event.object) else None
+            if measured and not _is_unit(tx, predicate, measured[1], key[0] if key else ""):
+                continue
+            size = abs(measured[0]) if measured else counted
+            found.append((event.id, event.start, None if size is None else sign * size))
+    return found
+
+
+def _is_unit(tx: Transaction, predicate: Predicate, unit: str, key: str) -> bool:
+    """Whether an amount of `unit` belongs to this balance; without a unit, or counting heads, it does."""
+    if not unit or predicate.counts or (predicate.unit and same(unit, predicate.unit)):
+        return not (not unit and key)
+    if key and (same(unit, key) or key.casefold() in unit.casefold()):
+        return True
+    found = tx.resolve(unit)
+    return found is not None and found.predicate.name == predicate.name and not key
+
+
+def _balance(tx: Transaction, claim: Claim) -> bool:
+    predicate, old = claim.predicate, claim.old
+    if not predicate.balance or old is None:
+        return False
+    before, after = figure(predicate, old.object), figure(predicate, claim.value)
+    if before is None or after is None:
+        return False
+    if abs(before - after) < 1e-9:
+        return True
+    movers = moves(tx, predicate, claim.subject, old)
+    if any(size is None for _, _, size in movers):
+        return True
+    later = [(name, size) for name, start, size in movers if start > claim.start and name not in tx.counted]
+    if later and abs(before + sum(size or 0 for _, size in later) - after) < 1e-9:
+        if not claim.observed:
+            tx.counted.update(name for name, _ in later)
+        return True
+    if tx.licence(predicate.licensed_by, claim.subject, claim.start) == "yes":
+        return True
+    return _report(tx, claim, "continuity-008")
+
+
+def _mirror(tx: Transaction, claim: Claim) -> bool:
+    """The same mark on the other side."""
+    if not claim.predicate.mirrored or claim.old is not None or not isinstance(claim.value, str):
+        return False
+    for one, other in tx.rules.mirrors:
+        for here, there in ((one, other), (other, one)):
+            if here not in claim.value:
+                continue
+            swapped = claim.value.replace(here, there)
+            for fact in tx.open(claim.subject, claim.predicate.name):
+                if same(fact.object, swapped):
+                    return _report(tx, claim, "continuity-014", old=fact)
+    return False
+
+
+def _exclusive(tx: Transaction, claim: Claim) -> bool:
+    if not claim.predicate.exclusive or not isinstance(claim.value, str):
+        return False
+    for fact_id in tx.index.pointing(claim.value):
+        fact = tx.facts[fact_id]
+        if fact.predicate != claim.predicate.name or fact.subject == claim.subject:
+            continue
+        types = claim.predicate.licensed_by or ("transfer",)
+        if "yes" in (tx.licence(types, claim.value, claim.start), tx.licence(types, claim.subject, claim.start)):
+            if not claim.observed:
+                tx.close(fact)
+            continue
+        expected = f"{tx.name(fact.subject)} · {tx.said(fact.predicate, fact.object)}"
+        return _report(tx, claim, "continuity-004", old=fact, expected=expected)
+    return False
+
+
+def _excluded(tx: Transaction, claim: Claim) -> bool:
+    for other in claim.predicate.excludes:
+        for fact in tx.open(claim.subject, other):
+            if same(fact.object, claim.value):
+                return _report(tx, claim, "continuity-016", old=fact, expected=tx.said(other, fact.object))
+    return False
+
+
+def _relation(tx: Transaction, claim: Claim) -> bool:
+    predicate = claim.predicate
+    if not tx.is_entity(claim.value) or not (predicate.asymmetric or predicate.acyclic or predicate.symmetric):
+        return False
+    value = str(claim.value)
+    if value == claim.subject:
+        return _report(tx, claim, "continuity-020", expected="≠")
+    if predicate.symmetric and not predicate.many:
+        taken = tx.current(value, predicate)
+        if taken and taken.object != claim.subject and tx.licence(predicate.licensed_by, value, claim.start) == "no":
+            return _report(tx, claim, "continuity-020", old=taken)
+    if not (predicate.asymmetric or predicate.acyclic):
+        return False
+    ring = _leads_back(tx, predicate, value, claim.subject)
+    if ring is None:
+        return False
+    expected = f"{tx.name(ring.subject)} · {tx.said(ring.predicate, ring.object)}"
+    return _report(tx, claim, "continuity-020", old=ring, expected=expected)
+
+
+def _leads_back(tx: Transaction, predicate: Predicate, start: str, goal: str) -> Fact | None:
+    """The last link of a chain of this relation from `start` to `goal`; one link only where it is merely asymmetric."""
+    reach, seen = [start], {start}
+    while reach and len(seen) <= 1_000:
+        here = reach.pop()
+        for fact in tx.open(here, predicate.name):
+            if fact.object == goal:
+                return fact
+            if predicate.acyclic and isinstance(fact.object, str) and fact.object not in seen:
+                seen.add(fact.object)
+                reach.append(fact.object)
+    return None
+
+
+def _shown_otherwise(tx: Transaction, claim: Claim) -> bool:
+    """Narration shows another value than the open one, and no rule of change has spoken."""
+    if not claim.observed or claim.predicate.many:
+        return False
+    if claim.old is not None:
+        ruled = claim.predicate.licensed_by or claim.predicate.fixed or claim.predicate.balance
+        return False if ruled else _report(tx, claim, "continuity-010", "warning")
+    held = tx.seen.get((claim.subject, claim.predicate.name))
+    types = claim.predicate.licensed_by
+    moved = held is not None and types and not same(held[0], claim.value)
+    if held and moved and tx.licence(types, claim.subject, claim.start) == "no":
+        return _report(tx, claim, "time-002", "warning", expected=tx.said(claim.predicate.name, held[0]))
+    tx.seen[claim.subject, claim.predicate.name] = (claim.value, None)
+    return False
+
+
+CHECKS: tuple[Callable[[Transaction, Claim], bool], ...] = (
+    _names,
+    _bounds,
+    _age,
+    _unchanged,
+    _absorbing,
+    _order,
+    _balance,
+    _licensed,
+    _exclusive,
+    _excluded,
+    _relation,
+    _mirror,
+    _shown_otherwise,
+)
