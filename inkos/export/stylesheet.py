@@ -45,7 +45,7 @@ body { font-family: "Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", STS
 p { text-indent: 2em; }
 em { font-style: normal; text-emphasis: filled dot; text-emphasis-position: under right;
   -webkit-text-emphasis: filled dot; -webkit-text-emphasis-position: under; }
-h1 { margin: 3.2em 0 2.4em; font-size: 1.45em; line-height: 1.5; letter-spacing: 0.08em; }
+h1 { margin: 3.2em 0 2.4em; font-size: 1.45em; line-height: 1.5; letter-spacing: 0.08em; word-break: keep-all; }
 h1 .label { font-size: 0.68em; letter-spacing: 0.3em; margin-bottom: 0.5em; }
 .scene { letter-spacing: 0.2em; }
 .titlepage h1 { font-size: 2.1em; letter-spacing: 0.12em; }
