@@ -57,7 +57,7 @@ def _runs_away(pattern: str) -> str:
         elif token == "|":
             inside[-1] = True
         elif (times := _times(token)) is not None:
-            if closed_wild and times > 1 and token != "?":
+            if closed_wild and token != "?":
                 return f"quantifier {token} around a group that repeats or has alternatives"
             ways *= max(1, times)
             inside[-1] = True
@@ -109,7 +109,7 @@ def _times(token: str) -> int | None:
 def _word_pattern(ban: str) -> re.Pattern[str]:
     """The ban as it stands; blanks match any blanks, apostrophes both kinds, Latin words only whole, in any case."""
     parts = [re.escape(part) for part in ban.split()]
-    body = r"\s+".join(parts).replace("’", "['’]").replace("'", "['’]").replace("[['’]['’]]", "['’]")
+    body = re.sub("['’]", "['’]", r"\s+".join(parts))
     before = r"(?<![A-Za-z0-9])" if ban.strip()[:1].isascii() and ban.strip()[:1].isalnum() else ""
     after = r"(?![A-Za-z0-9])" if ban.strip()[-1:].isascii() and ban.strip()[-1:].isalnum() else ""
     return re.compile(before + body + after, re.IGNORECASE)
