@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from inkos.kernel.findings import Severity
 from inkos.kernel.story import EntityKind, ValueKind
 from inkos.records import Record
@@ -62,7 +64,7 @@ class Predicate(Record):
     value: ValueKind = "text"
     kinds: tuple[EntityKind, ...] = ()
     allowed: tuple[str, ...] = ()
-    words: Words = {}
+    words: Words = Field(default_factory=dict)
     unit: str = ""
     many: bool = False
     keyed: bool = False
@@ -92,9 +94,9 @@ class Predicate(Record):
     eases: bool = False
     requires: tuple[Requirement, ...] = ()
     severity: Severity = "blocking"
-    aliases: Words = {}
-    parts: Words = {}
-    means: Texts = {}
+    aliases: Words = Field(default_factory=dict)
+    parts: Words = Field(default_factory=dict)
+    means: Texts = Field(default_factory=dict)
     asked: bool = True
 
     @property
@@ -122,11 +124,11 @@ class EventType(Record):
     """One kind of event. `subject`, `object` say in words what stands there; `kinds` is what the subject may be."""
 
     name: str
-    subject: Texts = {}
-    object: Texts = {}
+    subject: Texts = Field(default_factory=dict)
+    object: Texts = Field(default_factory=dict)
     kinds: tuple[EntityKind, ...] = ()
     sets: tuple[Setting, ...] = ()
     requires: tuple[Requirement, ...] = ()
-    aliases: Words = {}
-    means: Texts = {}
+    aliases: Words = Field(default_factory=dict)
+    means: Texts = Field(default_factory=dict)
     asked: bool = True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 from inkos.kernel.delta import Delta
@@ -46,7 +47,7 @@ class Item(NamedTuple):
     rank: int
     name: str
     path: str
-    apply: Callable[[], None]
+    apply: Callable[[str], None]
 
 
 def apply(
@@ -133,7 +134,7 @@ def _apply_items(tx: Transaction, delta: Delta) -> None:
         _proven(tx, beat.evidence, f"beats_done[{number}]", beat.beat, shown_only=True)
     _note_events(tx, delta)
     for item in sorted(_items(tx, delta), key=lambda item: item[:3]):
-        item.apply()
+        item.apply(item.path)
 
 
 def _at(delta: Delta, evidence: Evidence) -> int:
@@ -154,23 +155,21 @@ def _note_events(tx: Transaction, delta: Delta) -> None:
 def _items(tx: Transaction, delta: Delta) -> list[Item]:
     items: list[Item] = []
 
-    def add(rank: int, name: str, path: str, evidence: Evidence, run: Callable[[], None], shown: bool = False) -> None:
+    def add(
+        rank: int, name: str, path: str, evidence: Evidence, run: Callable[[str], None], shown: bool = False
+    ) -> None:
         if _proven(tx, evidence, path, name, shown_only=shown):
             items.append(Item(_at(delta, evidence), rank, name, path, run))
 
     for n, event in enumerate(delta.events):
-        path = f"events[{n}]"
-        add(0, event.id, path, event.evidence, lambda e=event, p=path: apply_event(tx, e, p))  # type: ignore[misc]
+        add(0, event.id, f"events[{n}]", event.evidence, partial(apply_event, tx, event))
     for n, fact in enumerate(delta.facts):
-        path = f"facts[{n}]"
-        add(1, fact.id, path, fact.evidence, lambda f=fact, p=path: apply_fact(tx, f, p))  # type: ignore[misc]
+        add(1, fact.id, f"facts[{n}]", fact.evidence, partial(apply_fact, tx, fact))
     for n, shown in enumerate(delta.observations):
-        path, name = f"observations[{n}]", f"{shown.subject} {shown.predicate} {shown.object!r}"
-        run = lambda o=shown, p=path: observe(tx, o, p)
-        add(2, name, path, shown.evidence, run, True)
+        name = f"{shown.subject} {shown.predicate} {shown.object!r}"
+        add(2, name, f"observations[{n}]", shown.evidence, partial(observe, tx, shown), True)
     for n, op in enumerate(delta.hook_ops):
-        path = f"hook_ops[{n}]"
-        add(3, f"{op.hook} {op.op}", path, op.evidence, lambda o=op, p=path: apply_hook(tx, o, p))  # type: ignore[misc]
+        add(3, f"{op.hook} {op.op}", f"hook_ops[{n}]", op.evidence, partial(apply_hook, tx, op))
     return items
 
 

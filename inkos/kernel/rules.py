@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from inkos.config import BookConfig
 from inkos.errors import UsageFault
@@ -40,13 +40,13 @@ class Pack(Record):
 
     name: str
     genres: tuple[str, ...] = ()
-    scales: dict[str, tuple[str, ...]] = {}
-    predicates: dict[str, dict[str, Any]] = {}
-    events: dict[str, dict[str, Any]] = {}
+    scales: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    predicates: dict[str, dict[str, Any]] = Field(default_factory=dict)
+    events: dict[str, dict[str, Any]] = Field(default_factory=dict)
     mirrors: tuple[tuple[str, str], ...] = ()
-    concepts: dict[str, tuple[str, ...]] = {}
-    durations: dict[str, float] = {}
-    phrases: dict[str, dict[str, str]] = {}
+    concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    durations: dict[str, float] = Field(default_factory=dict)
+    phrases: dict[str, dict[str, str]] = Field(default_factory=dict)
     hook_cap: int | None = None
 
 
@@ -57,11 +57,11 @@ class Rules(Record):
     packs: tuple[str, ...] = ()
     predicates: dict[str, Predicate]
     events: dict[str, EventType]
-    scales: dict[str, tuple[str, ...]] = {}
+    scales: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     mirrors: tuple[tuple[str, str], ...] = ()
-    concepts: dict[str, tuple[str, ...]] = {}
-    durations: dict[str, float] = {}
-    phrases: dict[str, dict[str, str]] = {}
+    concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    durations: dict[str, float] = Field(default_factory=dict)
+    phrases: dict[str, dict[str, str]] = Field(default_factory=dict)
     hook_cap: int = 80
     chapters: int = 100
 
@@ -216,7 +216,7 @@ def _genres(genre: str) -> list[str]:
 
 
 def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    merged: dict[str, Any] = {}
+    merged: dict[str, Any] = Field(default_factory=dict)
     for table in tables:
         for key, value in table.items():
             held = merged.get(key)
