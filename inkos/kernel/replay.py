@@ -79,7 +79,7 @@ def refold(
     rules: Rules,
     sources: Mapping[str, str] | None = None,
 ) -> Replayed:
-    """All deltas in order, author's deltas in their places. Positions are counted anew, so an insertion or a removal
+    """All deltas in order, author's deltas in their places. Positions are counted anew, so an insertion or removal
     before a chapter does not refuse it. A delta that is refused as a whole ends there with its findings and is stale."""
     replayed = Replayed(empty(book_id, language), [], [], [])
     for delta, text in [(genesis, ""), *chapters]:

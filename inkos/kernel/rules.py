@@ -216,7 +216,7 @@ def _genres(genre: str) -> list[str]:
 
 
 def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    merged: dict[str, Any] = Field(default_factory=dict)
+    merged: dict[str, Any] = {}
     for table in tables:
         for key, value in table.items():
             held = merged.get(key)
