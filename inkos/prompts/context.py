@@ -98,10 +98,10 @@ def _last_seen(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
             continue
         for row in state.summaries:
             if row.chapter == seen:
-                rows.append(kit.say("seen", name=known.name, what=f"{row.title}: {row.text}"))
+                rows.append(kit.say("seen", name=known.name, title=row.title, text=row.text))
     return rows
 
 
 def _bible_lines(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
     left = layers.bible_parts(kit, book)[1]
-    return [kit.say("bible_left", text=line.lstrip("-* ")) for line in left if mentioned(things, line)]
+    return [kit.say("bible_left", text=line) for line in left if mentioned(things, line)]

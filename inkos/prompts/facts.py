@@ -12,6 +12,7 @@ from inkos.prompts.relevance import features, overlap
 
 # A promise is named by an entry that has half of its wording's features (pairs of Han characters, words).
 NAMED = 0.5
+QUESTIONS = 12  # truths that are named in the layers at most
 # The words of the evidence are shown where a value is free text and they are short, in characters.
 SHORT_QUOTE = {"zh": 40, "en": 120}
 
@@ -44,8 +45,10 @@ def handle_lines(kit: Kit, things: Sequence[Entity]) -> list[str]:
 
 
 def question_line(kit: Kit, state: StoryState) -> list[str]:
-    """The truths by their questions, which give nothing away."""
-    asked = [kit.say("named", handle=t.handle, name=t.question).strip() for t in state.truths.values()]
+    """The truths that are not out yet, by their questions, which give nothing away."""
+    position = state.last_applied_chapter + 1
+    hidden = [truth for truth in state.truths.values() if truth.out_by is None or truth.out_by >= position]
+    asked = [kit.say("named", handle=truth.handle, name=truth.question) for truth in hidden[:QUESTIONS]]
     return [kit.say("kind_line", kind=kit.say("kinds.truth"), names=" ".join(asked))] if asked else []
 
 

@@ -42,7 +42,7 @@ LAYERS = tuple(BUDGETS)[:7]
 HANDLES = 0.35
 # Files and sections of the bible that only the author reads: voices go to the draft, truths to plan and audit.
 _PRIVATE_FILE = re.compile(
-    r"(?:^|[/_-])(?:voices?|secrets?|truths?|beliefs?|声口|秘密|真相|错信)(?:\.\w+)?$", re.IGNORECASE
+    r"(?:^|[/_-])(?:voices?|secrets?|truths?|beliefs?|author|声口|秘密|真相|错信|作者)(?:\.\w+)?$", re.IGNORECASE
 )
 _PRIVATE_HEADING = re.compile(
     r"^(?:for the author|voices?|secrets?|truths?|beliefs?|作者才看|声口|秘密|真相|错信|误以为)\b", re.IGNORECASE
@@ -127,26 +127,50 @@ def _public_lines(text: str) -> list[str]:
             private = level if _PRIVATE_HEADING.match(heading[2].strip()) else 0
             if private:
                 continue
-            line = f"## {heading[2].strip()}"
+            line = f"{'#' * min(level + 1, 4)} {heading[2].strip()}"
         if not private and line.strip():
             lines.append(line.rstrip())
     return lines
 
 
 def bible_parts(kit: Kit, book: Book) -> tuple[list[str], list[str]]:
-    """Lines of the bible that fit, and those that do not. Each file keeps its beginning, whole lines, in a fair share;
-    the cut depends on the bible alone, so that the layer stays the same until the author changes it."""
+    """Lines of the bible that fit, and those that do not, each with its heading. Each file has a fair share of the room
+    and keeps the first lines of all its sections alike, so that of ten people none is left out. The cut depends on the
+    bible alone: the layer stays the same until the author changes it."""
     files = [lines for _, lines in public_bible(book) if lines]
     shares = fair_shares([size(lines) + 1 for lines in files], budget_of("bible", kit))
     taken: list[str] = []
     left: list[str] = []
     for lines, share in zip(files, shares, strict=True):
-        held, full = 0, False
-        for line in lines:
-            full = full or held + len(line) + 1 > share
-            (left if full else taken).append(line)
-            held += len(line) + 1
-    return taken, [line for line in left if not line.startswith("#")]
+        sections = _sections(lines)
+        kept = _kept_lines(sections, share)
+        for number, section in enumerate(sections):
+            taken += section[: kept[number]]
+            heading = section[0].lstrip("# ") if section[0].startswith("#") else ""
+            cut = [line.lstrip("-* ") for line in section[kept[number] :] if not line.startswith("#")]
+            left += [f"{heading} — {line}" if heading else line for line in cut]
+    return taken, left
+
+
+def _sections(lines: Sequence[str]) -> list[list[str]]:
+    """A heading with the lines below it, in order."""
+    sections: list[list[str]] = []
+    for line in lines:
+        if line.startswith("#") or not sections:
+            sections.append([])
+        sections[-1].append(line)
+    return sections
+
+
+def _kept_lines(sections: Sequence[Sequence[str]], room: int) -> list[int]:
+    """How many lines each section keeps: the first of each, then the second of each …, while there is room."""
+    kept = [0] * len(sections)
+    for depth in range(max(len(section) for section in sections)):
+        for number, section in enumerate(sections):
+            if kept[number] == depth < len(section) and len(section[depth]) < room:
+                kept[number] = depth + 1
+                room -= len(section[depth]) + 1
+    return kept
 
 
 def bible(kit: Kit, book: Book) -> Piece:
@@ -222,7 +246,7 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     order = ranked(facts, state, entry_text(entry), ids)
     tail = [clock_line(kit, state.clock)]
     questions = question_line(kit, state)
-    handles = _handles(kit, book, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
+    handles = _handles(kit, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
     room = budget - size([*handles.rows, *questions, *tail]) - 1
     kept = first_fitting([shown_fact(kit, fact, state, rules) for fact in order], room)
     chosen = set(kept.rows)
@@ -246,19 +270,17 @@ def _others(book: Book, facts: Iterable[object], focus: frozenset[str]) -> list[
     return [*near.values(), *sorted(rest, key=lambda e: (-seen[e.id], e.introduced_at, e.id))]
 
 
-def _handles(kit: Kit, book: Book, things: Sequence[Entity], budget: int) -> Kept:
-    """As many as fit, in the order given; who is in focus is never left out before somebody else. Secrets are named by
-    their questions elsewhere."""
+def _handles(kit: Kit, things: Sequence[Entity], budget: int) -> Kept:
+    """As many as fit, in the order given: who is in focus is never left out before somebody else."""
     chosen: list[Entity] = []
     held = 0
-    public = [known for known in things if known.kind != "secret"]
-    for known in public:
+    for known in things:
         cost = len(known.name) + len(known.handle) + sum(len(alias) + 1 for alias in known.aliases) + 3
         if held + cost > budget:
             break
         held += cost
         chosen.append(known)
-    dropped = len(public) - len(chosen)
+    dropped = len(things) - len(chosen)
     reason = f"{dropped} handles over the budget of {budget}" if dropped else ""
     return Kept(tuple(handle_lines(kit, chosen)), dropped, reason)
 

@@ -11,11 +11,12 @@ from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.papers import Beat, NumberedFinding, OutlineEntry, Plan, PlannedPromise, Question
 from inkos.kernel.story import AuthorTruth, StoryState
-from inkos.kernel.views import entity, fact_line, name_of, who_knows
+from inkos.kernel.views import entity, fact_line, facts_of, name_of, who_knows
 from inkos.prompts.budget import last_fitting
 from inkos.prompts.facts import named, names
 from inkos.prompts.kit import Kit
 from inkos.prompts.relevance import mentioned
+from inkos.records import Record
 
 # What of intent.md, focus.md and the author's word for one chapter goes to the planner, in characters.
 INTENT, FOCUS, STEER = {"zh": 300, "en": 1200}, {"zh": 300, "en": 1200}, 2000
@@ -41,7 +42,6 @@ def shown_plan(kit: Kit, book: Book, plan: Plan) -> str:
     rows += _told(kit, "avoid", plan.avoid)
     for name in ("keep", "end"):
         rows += [kit.say(f"plan.{name}", text=getattr(plan, name))] if getattr(plan, name) else []
-    rows += _told(kit, "open", plan.open)
     return "\n".join(rows)
 
 
@@ -59,8 +59,9 @@ def _time(kit: Kit, plan: Plan) -> str:
         return kit.say("plan.label", text=text) if text else ""
 
     start, end = plan.starts, plan.ends
-    if end.day == start.day and end.label in ("", start.label):
-        return kit.say("plan.time", day=start.day, label=label(start.label))
+    if end.day == start.day or not end.day:
+        until = kit.say("plan.until", text=end.label) if end.label not in ("", start.label) else ""
+        return kit.say("plan.time", day=start.day, label=label(start.label) + until)
     first, last = label(start.label), label(end.label)
     return kit.say("plan.time_span", day=start.day, label=first, end_day=end.day, end_label=last)
 
@@ -220,22 +221,30 @@ def shown_findings(kit: Kit, findings: Sequence[NumberedFinding]) -> str:
 
 def disputed_entry(state: StoryState, delta: Delta, finding: Finding) -> str:
     """The entry of the delta that a finding is about, as JSON under the settlement's keys, with handles for ids."""
-    match = re.fullmatch(r"(\w+)\[(\d+)\]", finding.path)
-    items = getattr(delta, match[1], ()) if match else ()
-    if not match or int(match[2]) >= len(items):
-        return finding.path
+    match = re.fullmatch(r"(\w+)(?:\[(\d+)\])?", finding.path)
+    found = getattr(delta, match[1], None) if match else None
+    if match and match[2] and isinstance(found, tuple):
+        found = found[int(match[2])] if int(match[2]) < len(found) else None
+    if match is None or not isinstance(found, Record):
+        return finding.actual or finding.path
     handles = {thing.id: thing.handle for table in (state.entities, state.facts, state.hooks, state.truths)
                for thing in table.values() if thing.handle}  # fmt: skip
     shown: dict[str, object] = {}
-    for key, value in items[int(match[2])].model_dump(mode="json").items():
+    for key, value in found.model_dump(mode="json").items():
         if key == "evidence":
             shown["quote"] = value["quote"]
         elif key not in ("id", "handle", "object_kind") and value not in ("", None, []):
             shown[key] = handles.get(value, value) if isinstance(value, str) else value
-    return json.dumps({match[1]: [shown]}, ensure_ascii=False)
+    return json.dumps({match[1]: [shown] if match[2] else shown}, ensure_ascii=False)
 
 
 def disputed_fact(state: StoryState, finding: Finding) -> str:
-    """The known fact that the entry collides with, as the layers show it."""
-    fact = state.facts.get(finding.values.get("fact", ""))
-    return fact_line(fact, state) if fact else finding.expected
+    """The known fact that the entry collides with, as the layers show it. `about` of a rule's finding is the subject's id
+    and the predicate; the fact is the one whose words the finding quotes."""
+    subject, _, predicate = finding.values.get("about", "").rpartition(".")
+    held = [fact for fact in facts_of(state, [subject]) if fact.subject == subject and fact.predicate == predicate]
+    old = {quote.text for quote in finding.quotes if quote.source != "text"}
+    held.sort(key=lambda fact: fact.evidence.quote not in old)
+    if held:
+        return fact_line(held[0], state)
+    return " · ".join(part for part in (finding.values.get("subject", ""), finding.expected) if part)
