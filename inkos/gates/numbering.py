@@ -16,17 +16,29 @@ def to_hand_over(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(f for f in findings if f.repairable and f.severity != "info" and not f.code.startswith("length-"))
 
 
-def number(findings: Sequence[Finding], messages: Messages) -> tuple[NumberedFinding, ...]:
-    """F1 … F8, blocking first, otherwise in the order given, in the language of `messages`."""
-    chosen = sorted(to_hand_over(findings), key=lambda f: -SEVERITY_ORDER[f.severity])[:MOST]
+def number(findings: Sequence[Finding], messages: Messages, *, every: bool = False) -> tuple[NumberedFinding, ...]:
+    """F1 … F8, blocking first, otherwise in the order given, in the language of `messages`.
+
+    `every`: all findings, as a person who decides needs them, not only those that a reviser can be asked for."""
+    chosen = findings if every else to_hand_over(findings)
+    ranked = sorted(chosen, key=lambda f: -SEVERITY_ORDER[f.severity])
     return tuple(
-        NumberedFinding(id=f"F{n}", wrong=said(f, "wrong", messages), settle=said(f, "settle", messages), finding=f)
-        for n, f in enumerate(chosen, 1)
+        NumberedFinding(id=f"F{n}", wrong=wrong(f, messages), settle=settle(f, messages), finding=f)
+        for n, f in enumerate(ranked if every else ranked[:MOST], 1)
     )
 
 
-def said(finding: Finding, part: str, messages: Messages) -> str:
-    """One of a finding's texts (`wrong`, `settle`) with its values filled in."""
+def wrong(finding: Finding, messages: Messages) -> str:
+    """What is wrong, in one sentence."""
+    return _said(finding, "wrong", messages)
+
+
+def settle(finding: Finding, messages: Messages) -> str:
+    """What would settle it; never how to word it."""
+    return _said(finding, "settle", messages)
+
+
+def _said(finding: Finding, part: str, messages: Messages) -> str:
     fields = {
         **finding.values,
         "expected": finding.expected,
@@ -34,4 +46,4 @@ def said(finding: Finding, part: str, messages: Messages) -> str:
         "note": finding.note,
         "metric": finding.metric,
     }
-    return messages.say(f"findings.{finding.code}.{part}", **fields)
+    return messages.say(f"findings.{finding.code}.{part}", **fields).strip()

@@ -19,7 +19,7 @@ from inkos.text.segment import Span, sentences
 FEWEST = 5  # worn phrases below this number are chance, whatever their density
 REUSED_WARNS = 0.05  # human novels reach 0.1 %, model prose 3 to 13 % (design/bars.md)
 REUSED_BLOCKS = 0.30  # a retold or duplicated chapter
-FEWEST_SHINGLES = 200  # a share of fewer is chance
+FEWEST_WORDS = 200  # a share of a shorter text is chance
 
 
 class Hit(NamedTuple):
@@ -107,7 +107,7 @@ def paragraph(text: str, context: CheckContext) -> list[Finding]:
 
 def reuse(text: str, context: CheckContext) -> list[Finding]:
     """Long runs of words were used in recent chapters: from 5 % it warns, from 30 % it blocks."""
-    if not context.earlier or len(shingles(text, context.language)) < FEWEST_SHINGLES:
+    if not context.earlier or measured(text, context) < FEWEST_WORDS:
         return []
     share = reused(text, context.earlier, context.language)
     if share < REUSED_WARNS:

@@ -26,7 +26,7 @@ def flaw(
     quote: str = "",
     **more: object,
 ) -> Finding:
-    values = {"about": about} if about else {}
+    values = more.pop("values", {"about": about} if about else {})
     quotes = (Quote(text=quote),) if quote else ()
     return Finding.model_validate(
         {"code": code, "severity": severity, "by": by, "values": values, "quotes": quotes, **more}

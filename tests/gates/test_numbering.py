@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from inkos.gates.audit import CODES
 from inkos.gates.catalogue import describe
 from inkos.gates.checks import CATALOGUE
-from inkos.gates.numbering import number, said, to_hand_over
+from inkos.gates.numbering import number, settle, to_hand_over, wrong
 from inkos.gates.waivers import unused_findings, waive
 from inkos.kernel.findings import Finding, Waiver
 from inkos.messages import Language, Messages
 from tests.gates.stories import flaw
 
 WORDS = Path(__file__).parents[2] / "inkos" / "words"
+WAIVED = {"waived": "prose-001", "place": "*", "reason": "hers"}
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
 
 
@@ -59,7 +60,10 @@ def test_values_fill_the_words(messages: Messages) -> None:
     finding = flaw("prose-001", "blocking", actual="2").model_copy(update={"values": {"ban": "突然", "about": "突然"}})
     (handed,) = number([finding], messages)
     assert "突然" in handed.wrong and "2" in handed.wrong and handed.settle
-    assert said(flaw("audit-010", note="No one pays."), "settle", messages)
+    assert settle(flaw("audit-010", note="No one pays."), messages)
+    assert (
+        len(number([finding, flaw("waiver-001", "info", repairable=False, values=WAIVED)], messages, every=True)) == 2
+    )
 
 
 @pytest.mark.reads_data
@@ -102,7 +106,7 @@ def test_a_waiver_that_no_longer_fires_is_a_finding(messages: Messages) -> None:
     waived = waive([], [Waiver(code="prose-001", reason="her word")])
     (finding,) = unused_findings(waived.unused)
     assert (finding.code, finding.severity) == ("waiver-001", "info")
-    assert "her word" in said(finding, "wrong", messages)
+    assert "her word" in wrong(finding, messages)
 
 
 @pytest.mark.reads_data
