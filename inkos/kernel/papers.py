@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from inkos.config import StyleConfig
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding, Quote
 from inkos.records import Record
@@ -217,12 +218,14 @@ class Version(Record):
 
 
 class Founded(Record):
-    """What a founding gives: the author's files (path inside the book → text), delta 0, and the book's extra rules."""
+    """What a founding gives: the author's files (path inside the book → text), delta 0, and the book's extra rules.
+    `style` is what the brief asks for; `suggestions` are wants and bans that it does not have."""
 
     title: str
     files: dict[str, str]
     genesis: Delta
     predicates: dict[str, dict[str, object]] = {}
+    style: StyleConfig = StyleConfig()
     suggestions: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from inkos.kernel.papers import EndKind, Outcome
 from inkos.kernel.story import HookType, Mode, PayoffTiming
@@ -16,6 +16,9 @@ from inkos.records import Record
 
 Scalar = bool | int | float | str
 AnyValue = object
+BY_NAME = ConfigDict(
+    populate_by_name=True
+)  # for keys that are Python words: `from` in replies, `from_` in our own files
 
 
 # ── found ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -79,6 +82,8 @@ class ThingReply(Record):
 
 
 class RouteReply(Record):
+    model_config = BY_NAME
+
     from_: str = Field(alias="from")
     to: str
     by: str = ""
@@ -122,6 +127,8 @@ class PromiseReply(Record):
 
 
 class VolumeReply(Record):
+    model_config = BY_NAME
+
     title: str
     from_: int = Field(alias="from")
     to: int
@@ -315,6 +322,8 @@ class AgainReply(Record):
 
 
 class QuoteReply(Record):
+    model_config = BY_NAME
+
     from_: Literal["text", "papers"] = Field(alias="from")
     quote: str = ""
 
