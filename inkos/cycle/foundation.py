@@ -17,6 +17,7 @@ from inkos.config import BookConfig
 from inkos.cycle.ask import Asked, hear, want
 from inkos.cycle.bible import papers
 from inkos.cycle.founding import Draft, draft_of, found_fault, outline_fault
+from inkos.cycle.genesis import in_windows
 from inkos.cycle.wants import Failed, Outcome, Replied, Want
 from inkos.kernel.papers import Founded
 from inkos.kernel.rules import Rules
@@ -140,7 +141,8 @@ def _take_found(state: FoundationState, outcome: Replied | Failed, desk: Foundin
     state = state.but(call=Asked(), notes=(*state.notes, *(f"found: {note}" for note in heard.notes)))
     if heard.value is None:
         return _give_up(state, heard.given_up, outcome)
-    return state.but(stage="outline", found=heard.value)
+    found, moved = in_windows(heard.value, state.brief, state.config.language)
+    return state.but(stage="outline", found=found, notes=(*state.notes, *moved))
 
 
 def _take_outline(state: FoundationState, outcome: Replied | Failed, desk: FoundingDesk) -> FoundationState:

@@ -89,7 +89,7 @@ def draft_of(
     predicates, refused = _predicates(reply.predicates, config, packs)
     rules = Rules.build(packs, config.model_copy(update={"predicates": {**config.predicates, **predicates}}))
     files = author_files(brief, found, reply, words, _only_in_brief(found, reply, brief, words))
-    made = genesis(found, reply, files, rules, brief=brief, book_id=config.id, language=config.language)
+    made = genesis(found, reply, files, rules, book_id=config.id, language=config.language)
     delta, dropped = admitted(made.delta, rules, files, config)
     style, suggestions = _style(found, brief, config)
     findings = (*checked(found, reply, config, brief), *refused, *made.findings, *dropped)

@@ -62,7 +62,6 @@ def genesis(
     files: Mapping[str, str],
     rules: Rules,
     *,
-    brief: str,
     book_id: str,
     language: Language,
 ) -> Made:
@@ -72,7 +71,7 @@ def genesis(
     notes: list[str] = []
     entities = _entities(found, sources)
     state = StoryState(book_id=book_id, language=language, entities={entity.id: entity for entity in entities})
-    truths = _truths(found, Names(state), sources, windows(brief, language), notes)
+    truths = _truths(found, Names(state), sources, notes)
     names = Names(state.model_copy(update={"truths": {truth.id: truth for truth in truths}}))
     facts, findings, unquoted = _facts(reply, names, sources, rules, notes)
     delta = Delta(
@@ -115,29 +114,31 @@ def _entities(found: FoundReply, sources: Sources) -> tuple[Entity, ...]:
     return tuple(made.values())
 
 
-def _truths(
-    found: FoundReply, names: Names, sources: Sources, kept_back: list[tuple[str, int]], notes: list[str]
-) -> tuple[AuthorTruth, ...]:
+def _truths(found: FoundReply, names: Names, sources: Sources, notes: list[str]) -> tuple[AuthorTruth, ...]:
     made = []
     for secret in found.secrets:
         known = [who for ref in secret.known_by if (who := names.thing(ref))]
         if len(known) < len(secret.known_by):
             notes.append(f"{secret.h}: known_by names somebody outside the cast: left out")
-        first, last = _window(secret, kept_back, len(found.secrets) == 1, notes)
         made.append(
             AuthorTruth(
                 id=f"{GENESIS}.{secret.h}", handle=secret.h, question=secret.question, truth=secret.truth,
                 known_by=tuple(dict.fromkeys(known)), surface=secret.surface, clues=secret.clues,
-                reader_knows_from=first, out_by=last, evidence=sources.of(secret.truth),
+                reader_knows_from=secret.out_from, out_by=secret.out_by, evidence=sources.of(secret.truth),
             )
         )  # fmt: skip
     return tuple(made)
 
 
-def _window(
-    secret: SecretReply, kept_back: list[tuple[str, int]], only: bool, notes: list[str]
-) -> tuple[int | None, int | None]:
-    """The chapters between which a secret may come out: never before the brief allows it."""
+def in_windows(found: FoundReply, brief: str, language: Language) -> tuple[FoundReply, tuple[str, ...]]:
+    """The founder's secrets, none of them out before the brief allows it, and a note for each one moved."""
+    kept_back = windows(brief, language)
+    notes: list[str] = []
+    moved = tuple(_in_window(secret, kept_back, len(found.secrets) == 1, notes) for secret in found.secrets)
+    return found.model_copy(update={"secrets": moved}), tuple(notes)
+
+
+def _in_window(secret: SecretReply, kept_back: list[tuple[str, int]], only: bool, notes: list[str]) -> SecretReply:
     first, last = secret.out_from or None, secret.out_by or None
     said = pairs(secret.question + secret.truth + secret.surface)
     for sentence, chapter in kept_back:
@@ -147,7 +148,7 @@ def _window(
             first = chapter
     if first is not None and last is not None and last < first:
         last = first
-    return first, last
+    return secret.model_copy(update={"out_from": first, "out_by": last})
 
 
 def _facts(

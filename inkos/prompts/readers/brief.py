@@ -12,7 +12,7 @@ from inkos.prompts.readers.figures import figures
 from inkos.prompts.readers.words import HAN_FIGURE, number_of
 
 _SPOKEN_NAME = re.compile(r"[《“「]([^》”」]{2,12})[》”」]")
-_CAPITALS = re.compile(r"(?<![.!?]\s)(?<![.!?]\s\s)(?<!^)(?<!\n)\b([A-Z][a-z]+(?:\s[A-Z][a-z]+)*)\b")
+_CAPITALS = re.compile(r"(?<![.!?]\s)(?<![.!?]\s\s)(?<!^)(?<!\n)\b([A-Z][a-z]+(?: [A-Z][a-z]+)*)\b")
 _LABELLED = re.compile(
     r"(?:名叫|叫作|叫做|名为|主角|女主|男主|主人公)[是：:，,\s]*([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff]{3})"
 )
@@ -40,6 +40,7 @@ class Altered(NamedTuple):
 
 def absent_names(brief: str, text: str, language: Language) -> list[str]:
     """Names of the brief that do not stand in `text`: capitalised words, quoted titles, names that it introduces."""
+    brief = re.sub(r"^#.*$", "", brief, flags=re.MULTILINE)  # the heading is the title
     if language == "en":
         names = [name for name in _CAPITALS.findall(brief) if name.lower() not in _NOBODY]
     else:

@@ -64,7 +64,7 @@ def _words(text: str, names: list[str], language: Language) -> set[str]:
 
 
 def only_in_truths(found: FoundReply, brief: str) -> list[PersonReply]:
-    """People of the cast whom nothing but a truth names: they were to stay out of it."""
+    """People of the cast whom nothing but a truth names, and who know no secret: they were to stay out of it."""
     truths = "\n".join(secret.truth for secret in found.secrets)
     alone = []
     for n, person in enumerate(found.cast):
@@ -76,6 +76,6 @@ def only_in_truths(found: FoundReply, brief: str) -> list[PersonReply]:
         rest = "\n".join([brief, *elsewhere])
         named = any(mark and mark in truths for mark in marks) or re.search(rf"\b{re.escape(person.h)}\b", truths)
         held = any(mark and mark in rest for mark in marks) or re.search(rf"\b{re.escape(person.h)}\b", rest)
-        if named and not held:
+        if named and not held and all(person.h not in secret.known_by for secret in found.secrets):
             alone.append(person)
     return alone
