@@ -25,6 +25,7 @@ _CHECKS = (
     Check("prose-008", "warning", marks.chapter_number),
     Check("prose-009", "warning", marks.document_marks),
     Check("prose-010", "warning", claims.counted),
+    Check("prose-011", "warning", worn.stock),
     Check("person-001", "warning", person.person),
     Check("structure-001", "warning", structure.keep),
     Check("structure-002", "warning", structure.early),

@@ -1,6 +1,7 @@
 """What wears out: phrases that models overuse, paragraphs said twice, words of recent chapters; judges no single word.
 
-One worn phrase is no fault: they stand in published novels too. Only their density tells, so no count alone warns.
+One worn phrase is no fault: they stand in published novels too. Only their density tells, so no count alone warns; a
+few set phrases are the exception, because no measured novel has them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from inkos.gates.check import QUOTES_SHOWN, CheckContext, WornGroup, quote_of
+from inkos.gates.check import QUOTES_SHOWN, CheckContext, WornGroup, compiled, quote_of
 from inkos.gates.length import measured
 from inkos.kernel.findings import Finding, Severity
 from inkos.messages import Language
@@ -84,6 +85,26 @@ def _worst(text: str, found: list[Hit], context: CheckContext) -> list[Span]:
     rows = [(sum(s.start <= h.start < s.end for h in found), s) for s in sentences(text, context.language)]
     ranked = sorted((row for row in rows if row[0]), key=lambda row: -row[0])[:QUOTES_SHOWN]
     return sorted((s for _, s in ranked), key=lambda s: s.start)
+
+
+def stock(text: str, context: CheckContext) -> list[Finding]:
+    """A set phrase that models are known by, and that none of the measured novels has, stands in the text."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for pattern in context.lists.stock:
+        for match in compiled(pattern, True).finditer(text):
+            places.setdefault(" ".join(match.group().lower().split()), []).append(match.span())
+    return [
+        Finding(
+            code="prose-011",
+            severity="warning",
+            metric="stock phrases",
+            expected="0",
+            actual=str(len(spans)),
+            values={"about": phrase, "phrase": phrase},
+            quotes=tuple(quote_of(text, *span) for span in spans[:QUOTES_SHOWN]),
+        )
+        for phrase, spans in sorted(places.items(), key=lambda row: row[1][0])
+    ]
 
 
 def paragraph(text: str, context: CheckContext) -> list[Finding]:

@@ -72,7 +72,9 @@ def test_published_novels_are_let_through(language: Language) -> None:
             total += 1
             seen += found
             blocked += any(severity == "blocking" for _, severity in found)
-            warned += any(code in ("prose-004", "prose-005", "prose-006", "person-001") for code, _ in found)
+            warned += any(
+                code in ("prose-004", "prose-005", "prose-006", "prose-011", "person-001") for code, _ in found
+            )
     print(f"\n{language}: {total} slices of novels; blocked {blocked}, warned of their prose {warned}; {dict(seen)}")
     assert total >= 80
     assert blocked * 100 <= total
