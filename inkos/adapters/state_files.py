@@ -184,7 +184,8 @@ def state_files(state: StoryState, rows: Rows, history: Mapping[str, str]) -> di
     chapter = rows.order.id_at(state.last_applied_chapter)
     head = [f'"schema_version":{SCHEMA_VERSION}', f'"chapter":{json.dumps(chapter)}']
     tables = {name: table_json(name, (row.line for row in rows.tables[name].values())) for name in TABLES}
-    references = table_json("history", (f"{json.dumps(key)}:{json.dumps(value)}" for key, value in history.items()))
+    # Ids and references are plain ASCII without quotation marks (names.check_artefact).
+    references = table_json("history", (f'"{key}":"{value}"' for key, value in history.items()))
     manifest = ManifestFile(
         schema_version=SCHEMA_VERSION,
         book_id=state.book_id,
