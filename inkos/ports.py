@@ -194,6 +194,18 @@ class Workspace(Protocol):
         """A folder name for a new book that is safe on every system and not taken."""
         ...
 
+    def check_new(self, name: str) -> None:
+        """UsageFault when a new book cannot bear this folder name: unsafe, or taken."""
+        ...
+
+    def packs(self, genre: str) -> Sequence[Mapping[str, object]]:
+        """The predicate packs of a genre: general first, then its own."""
+        ...
+
+    def rehearses(self) -> bool:
+        """Is some role of this workspace played by the offline author? Its books say so to their readers."""
+        ...
+
     def create(self, name: str, config: BookConfig, files: Mapping[str, str], genesis: Delta, state: StoryState,
                history: History, minted: Mapping[str, int]) -> None:
         """A new book, whole or not at all."""

@@ -134,7 +134,7 @@ async def show_review(door: Door, command: ShowReview) -> Review:
         text=best.text,
         text_file=f"story/chapters/{state.chapter}/review/text.md",
         score=best.assessment.score,
-        findings=number(best.assessment.findings, door.workspace.messages(language)),
+        findings=number(best.assessment.findings, door.workspace.messages(language), every=True),
         unreadable=best.assessment.unreadable,
         notes=state.notes,
         ways=ways_out(state),

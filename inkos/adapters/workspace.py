@@ -112,6 +112,12 @@ class WorkspaceFolder:
         """A folder name for a new book: safe on every system, and no other name in `books/` on any."""
         return folder_name(title, self._taken())
 
+    def check_new(self, name: str) -> None:
+        """UsageFault `name-unsafe` or `book-exists` when a new book cannot bear this folder name."""
+        check_name(name)
+        if key_of(name) in {key_of(taken) for taken in self._taken()}:
+            raise UsageFault("book-exists", where=str(self.books_folder / name), book=name)
+
     def _taken(self) -> list[str]:
         return [item.name for item in self.books_folder.iterdir()] if self.books_folder.is_dir() else []
 
@@ -128,11 +134,10 @@ class WorkspaceFolder:
         """A new book, whole or not at all: built beside the others under a name that no command sees, and renamed.
 
         Raises UsageFault `name-unsafe`, `book-exists`, and what the disk says (`disk-full` …)."""
-        check_name(name)
+        self.check_new(name)
         make_folders(self._files, self.books_folder)
         with self._creating():
-            if key_of(name) in {key_of(taken) for taken in self._taken()}:
-                raise UsageFault("book-exists", where=str(self.books_folder / name), book=name)
+            self.check_new(name)
             staging = self.books_folder / f"{_STAGING}{name}"
             contents = {path: text.encode() for path, text in files.items()}
             contents[BOOK_FILE] = book_yaml(config).encode()

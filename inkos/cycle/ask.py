@@ -2,7 +2,7 @@
 
     asked ──▶ readable ──────────────────────────────▶ value
       │ └───▶ fault ──▶ re-ask names it ──▶ readable ─▶ value        (the answer's keys are put in place of the old ones)
-      │                               └───▶ fault ────▶ given up: unreadable
+      │                               └───▶ fault ────▶ what can be used all the same, else given up: unreadable
       ├─────▶ cut at the cap ──▶ twice the cap ──▶ …                  (another fault than a malformed reply)
       └─────▶ the service failed ─────────────────────▶ given up: its fault
 """
@@ -71,5 +71,5 @@ def hear(
     if got.fault is None:
         return Settled(got.value, got.notes)
     if asked.fault is not None:
-        return Settled(None, (*got.notes, got.fault.code), "unreadable")
+        return Settled(got.value, (*got.notes, got.fault.code), "" if got.value is not None else "unreadable")
     return asked.model_copy(update={"first": text, "fault": got.fault})

@@ -8,7 +8,6 @@ from inkos.cycle.assess import length_of, measured
 from inkos.cycle.chapter import ChapterState, Decided, Desk
 from inkos.gates import verdict
 from inkos.gates.numbering import number
-from inkos.kernel.findings import Finding
 from inkos.kernel.papers import NumberedFinding, PatchSet, Version
 from inkos.text.patch import Edit, apply
 
@@ -62,7 +61,8 @@ def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
     before = state.version(state.current).text
     text = apply(before, [Edit(patch.old, patch.new) for patch in patches.patches]).text
     near, nearer = off_by(state, desk, before), off_by(state, desk, text)
-    worse = new_trouble(measured(desk, state, before), measured(desk, state, text))
+    worse = [f for f in verdict.worsened(measured(desk, state, before), measured(desk, state, text))
+             if not f.code.startswith("length-") and f.severity != "info"]  # fmt: skip
     why = f"{length_of(desk, before)} → {length_of(desk, text)}"
     if nearer >= near:
         why += ", moved away"
@@ -70,12 +70,6 @@ def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
         why += f", brings {worse[0].code}"
     admitted = nearer < near and not worse
     return Version(number=len(state.versions) + 1, origin="length", text=text, admitted=admitted, why=why)
-
-
-def new_trouble(before: tuple[Finding, ...], after: tuple[Finding, ...]) -> list[Finding]:
-    """Findings, lengths apart, that stand after and did not before."""
-    known = {f.place for f in before}
-    return [f for f in after if f.place not in known and not f.code.startswith("length-") and f.severity != "info"]
 
 
 def decided(

@@ -99,6 +99,15 @@ class Workshop:
     def free_name(self, title: str) -> str:
         return self._folder.free_name(title)
 
+    def check_new(self, name: str) -> None:
+        self._folder.check_new(name)
+
+    def rehearses(self) -> bool:
+        config = self.config
+        routes = [config.routes[name] for name in config.roles.values() if name in config.routes]
+        providers = [config.providers[route.provider] for route in routes if route.provider in config.providers]
+        return any(provider.protocol == "offline" for provider in providers)
+
     def create(
         self, name: str, config: BookConfig, files: Mapping[str, str], genesis: Delta, state: StoryState,
         history: History, minted: Mapping[str, int],
@@ -114,19 +123,19 @@ class Workshop:
         return Kit.build(language, package_data.templates(), package_data.questions(), package_data.prompt_tables(),
                          overrides)  # fmt: skip
 
-    def rules(self, config: BookConfig) -> Rules:
+    def packs(self, genre: str) -> Sequence[Mapping[str, object]]:
         from inkos.adapters import package_data
-        from inkos.kernel.rules import Rules
+        from inkos.errors import UsageFault
 
         packs = package_data.rule_packs()
-        chosen = [packs["general"]]
-        if config.genre != "general":
-            from inkos.errors import UsageFault
+        if genre not in packs:
+            raise UsageFault("choice", where="genre", given=genre, allowed=", ".join(sorted(packs)))
+        return [packs["general"], *([packs[genre]] if genre != "general" else [])]
 
-            if config.genre not in packs:
-                raise UsageFault("choice", where="genre", given=config.genre, allowed=", ".join(sorted(packs)))
-            chosen.append(packs[config.genre])
-        return Rules.build(chosen, config)
+    def rules(self, config: BookConfig) -> Rules:
+        from inkos.kernel.rules import Rules
+
+        return Rules.build(self.packs(config.genre), config)
 
     def messages(self, language: Language) -> Messages:
         return messages(language)
@@ -135,7 +144,7 @@ class Workshop:
         from inkos.adapters import package_data
         from inkos.gates.check import HouseLists
 
-        return HouseLists.model_validate(package_data.gate_tables()[language])
+        return HouseLists.build(package_data.gate_tables()[language])
 
     # ── models ──
 
@@ -150,7 +159,7 @@ class Workshop:
         return money(usage, model, self.config.prices)
 
     def has_key(self, provider: Provider) -> bool:
-        from inkos.adapters.models import from_keyring
+        from inkos.adapters.models.desk import from_keyring
 
         name = provider.api_key_env
         return bool(self._environment.get(name)) or from_keyring(name) is not None
@@ -211,3 +220,42 @@ def open_workspace(
 
     here = folder or Path.cwd()
     return Workshop(find_workspace(here) or here, here, os.environ if environment is None else environment, offline)
+
+
+def make_workspace(folder: Path, config: WorkspaceConfig | None = None) -> Workshop:
+    """A new workspace. `config` null: no provider yet, with an example in the comments of inkos.yaml."""
+    from inkos.adapters.workspace import create_workspace
+    from inkos.config import WorkspaceConfig
+
+    create_workspace(folder, config or WorkspaceConfig(language=interface_language()))
+    return open_workspace(folder)
+
+
+def demo_brief(language: Language) -> str:
+    from inkos.adapters import package_data
+
+    return package_data.demo_brief(language)
+
+
+def demo_workspace(folder: Path, language: Language) -> Workshop:
+    """A workspace whose every role is played by the offline author, with the three faults that the demo shows."""
+    from inkos.adapters.offline import OfflineAuthor, PlannedFault
+    from inkos.adapters.workspace import create_workspace
+    from inkos.config import Provider, Route, WorkspaceConfig
+    from inkos.errors import UsageFault
+
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageFault("demo-exists", where=str(folder))
+    config = WorkspaceConfig(
+        language=language,
+        providers={"offline": Provider(protocol="offline")},
+        routes={"rehearsal": Route(provider="offline", model="offline-author")},
+        roles={"default": "rehearsal"},
+    )
+    create_workspace(folder, config)
+    faults = (
+        PlannedFault(position=1, kind="worn", stubborn=True),
+        PlannedFault(position=2, kind="contradict"),
+        PlannedFault(position=3, kind="overlong"),
+    )
+    return open_workspace(folder, offline=OfflineAuthor(faults=faults))

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from inkos.cycle import foundation, moves
 from inkos.cycle.chapter import ChapterState, Decided, Desk
-from inkos.cycle.foundation import FoundationState
+from inkos.cycle.foundation import FoundationState, FoundingDesk
 from inkos.cycle.wants import Outcome, Want
-from inkos.prompts.kit import Kit
 from inkos.runs.record import RunStatus
 
 
@@ -45,7 +44,7 @@ class FoundationMachine:
     """One book being founded. Its result is made visible by whoever drives it, once the run has ended."""
 
     state: FoundationState
-    kit: Kit
+    desk: FoundingDesk
 
     @property
     def stage(self) -> str:
@@ -53,13 +52,14 @@ class FoundationMachine:
 
     @property
     def status(self) -> RunStatus:
-        return {"done": "completed", "failed": "failed"}.get(self.state.stage, "running")  # type: ignore[return-value]
+        ends: dict[str, RunStatus] = {"done": "completed", "failed": "failed"}
+        return ends.get(self.state.stage, "running")
 
     def wants(self) -> tuple[Want, ...]:
-        return foundation.wants(self.state, self.kit)
+        return foundation.wants(self.state, self.desk)
 
     def advance(self, outcome: Outcome) -> FoundationMachine:
-        return FoundationMachine(foundation.absorb(self.state, outcome, self.kit), self.kit)
+        return FoundationMachine(foundation.absorb(self.state, outcome, self.desk), self.desk)
 
     def dump(self) -> dict[str, object]:
         return self.state.model_dump(mode="json")

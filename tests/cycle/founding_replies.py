@@ -16,10 +16,11 @@ from inkos.prompts.kit import Kit
 templates(), questions(), prompt_tables(), rule_packs(), messages("zh"), messages("en")
 
 BRIEF: dict[Language, str] = {
-    "zh": "# 渡口灯\n主角叶三更在寒石渡守灯，每夜添油三十九斤。他欠船行一百二十两，期限是冬至。第20章之前不许揭穿谁灭了灯。\n"
+    "zh": "# 渡口灯\n主角叶三更在寒石渡守灯，每夜添油三十九斤。"
+    "他欠船行一百二十两，期限是冬至。第20章之前不许揭穿谁灭了灯。\n"
     "文风要求：短句。正文不用“突然”。\n",
-    "en": "# The Night Ferry\nNell Harrow keeps the lamp at Coldstone Ferry and burns 39 pounds of oil a night. She owes the "
-    "boat company 120 crowns, due at midwinter. Nobody may learn before chapter 20 who put the lamp out.\n"
+    "en": "# The Night Ferry\nNell Harrow keeps the lamp at Coldstone Ferry and burns 39 pounds of oil a night. "
+    "She owes the boat company 120 crowns, due at midwinter. Nobody may learn before chapter 20 who put the lamp out.\n"
     "Style: short sentences. Never use the word suddenly.\n",
 }
 
@@ -55,29 +56,54 @@ def FOUND_ZH() -> dict[str, Any]:
         ],
         "cast": [
             {
-                "h": "p1", "function": "守灯人", "want": "还清欠账", "limit": "不肯离开灯楼", "believes": "是风吹灭了灯",
-                "tie": "同账房相冲", "lines": ["灯在，我在。", "油不等人。"], "offstage": "在灯楼擦灯罩", "name": "叶三更",
+                "h": "p1",
+                "function": "守灯人",
+                "want": "还清欠账",
+                "limit": "不肯离开灯楼",
+                "believes": "是风吹灭了灯",
+                "tie": "同账房相冲",
+                "lines": ["灯在，我在。", "油不等人。"],
+                "offstage": "在灯楼擦灯罩",
+                "name": "叶三更",
                 "aliases": ["三更"],
             },
             {
-                "h": "p2", "function": "渡口卖茶的", "want": "送弟弟过河", "limit": "不能见官", "believes": "", "tie": "躲着账房",
-                "lines": ["茶凉了就别问。", "过河要趁早。"], "offstage": "夜里在码头等人", "name": "阿瑶", "aliases": [],
+                "h": "p2",
+                "function": "渡口卖茶的",
+                "want": "送弟弟过河",
+                "limit": "不能见官",
+                "believes": "",
+                "tie": "躲着账房",
+                "lines": ["茶凉了就别问。", "过河要趁早。"],
+                "offstage": "夜里在码头等人",
+                "name": "阿瑶",
+                "aliases": [],
             },
             {
-                "h": "p3", "function": "船行账房", "want": "收走灯楼", "limit": "不敢动东家的私账", "believes": "叶三更偷油",
-                "tie": "逼叶三更还钱", "lines": ["账上写着呢。", "一文也是文。"], "offstage": "在船行翻旧账", "name": "钱友德",
+                "h": "p3",
+                "function": "船行账房",
+                "want": "收走灯楼",
+                "limit": "不敢动东家的私账",
+                "believes": "叶三更偷油",
+                "tie": "逼叶三更还钱",
+                "lines": ["账上写着呢。", "一文也是文。"],
+                "offstage": "在船行翻旧账",
+                "name": "钱友德",
                 "aliases": ["钱账房"],
             },
         ],
         "rules": [{"can": "灯亮可渡", "cannot": "灯灭不许开船", "price": "误渡一夜罚三两", "enforcer": "船行"}],
         "units": ["一两合一千文"],
         "calendar": {"day": 1, "label": "十月初一", "season": "初冬"},
-        "places": [{"h": "l1", "name": "寒石渡", "note": "一座灯楼，两条船"}, {"h": "l2", "name": "船行", "note": "在对岸"}],
+        "places": [
+            {"h": "l1", "name": "寒石渡", "note": "一座灯楼，两条船"},
+            {"h": "l2", "name": "船行", "note": "在对岸"},
+        ],
         "items": [{"h": "i1", "name": "铜灯", "note": "每夜添油三十九斤"}],
         "groups": [{"h": "g1", "name": "渡河会", "note": "船工的会"}],
         "routes": [{"from": "l1", "to": "l2", "by": "渡船", "takes": "半个时辰"}],
         "style": {"person": "third", "pov": "p1", "tense": None, "wants": ["短句"], "bans": ["突然", "仿佛"]},
-    }  # fmt: skip
+    }
 
 
 def FOUND_EN() -> dict[str, Any]:
@@ -107,35 +133,67 @@ def FOUND_EN() -> dict[str, Any]:
         ],
         "cast": [
             {
-                "h": "p1", "function": "lamp keeper", "want": "to pay her debt", "limit": "will not leave the lamp",
-                "believes": "the wind blew the lamp out", "tie": "at odds with the clerk",
-                "lines": ["Lamp's lit. So am I.", "Oil won't wait."], "offstage": "polishes the glass", "name": "Nell Harrow",
+                "h": "p1",
+                "function": "lamp keeper",
+                "want": "to pay her debt",
+                "limit": "will not leave the lamp",
+                "believes": "the wind blew the lamp out",
+                "tie": "at odds with the clerk",
+                "lines": ["Lamp's lit. So am I.", "Oil won't wait."],
+                "offstage": "polishes the glass",
+                "name": "Nell Harrow",
                 "aliases": ["Nell"],
             },
             {
-                "h": "p2", "function": "sells tea at the ferry", "want": "to get her brother across",
-                "limit": "cannot be seen by the law", "believes": "", "tie": "keeps away from the clerk",
-                "lines": ["Drink it hot or don't ask.", "Cross early."], "offstage": "waits on the quay at night",
-                "name": "Ada Quill", "aliases": ["Ada"],
+                "h": "p2",
+                "function": "sells tea at the ferry",
+                "want": "to get her brother across",
+                "limit": "cannot be seen by the law",
+                "believes": "",
+                "tie": "keeps away from the clerk",
+                "lines": ["Drink it hot or don't ask.", "Cross early."],
+                "offstage": "waits on the quay at night",
+                "name": "Ada Quill",
+                "aliases": ["Ada"],
             },
             {
-                "h": "p3", "function": "clerk of the boat company", "want": "the lamp house", "limit": "dares not open the "
-                "owner's private book", "believes": "Nell steals oil", "tie": "presses Nell for money",
-                "lines": ["It is written down.", "A penny is a penny."], "offstage": "reads old accounts",
-                "name": "Josiah Pym", "aliases": ["Pym"],
+                "h": "p3",
+                "function": "clerk of the boat company",
+                "want": "the lamp house",
+                "limit": "dares not open the owner's private book",
+                "believes": "Nell steals oil",
+                "tie": "presses Nell for money",
+                "lines": ["It is written down.", "A penny is a penny."],
+                "offstage": "reads old accounts",
+                "name": "Josiah Pym",
+                "aliases": ["Pym"],
             },
         ],
-        "rules": [{"can": "boats cross by lamplight", "cannot": "no boat sails in the dark", "price": "three crowns a night",
-                   "enforcer": "the company"}],
+        "rules": [
+            {
+                "can": "boats cross by lamplight",
+                "cannot": "no boat sails in the dark",
+                "price": "three crowns a night",
+                "enforcer": "the company",
+            }
+        ],
         "units": ["1 crown is 20 pence"],
         "calendar": {"day": 1, "label": "the first of October", "season": "early winter"},
-        "places": [{"h": "l1", "name": "Coldstone Ferry", "note": "one lamp house, two boats"},
-                   {"h": "l2", "name": "the Office", "note": "on the far bank"}],
+        "places": [
+            {"h": "l1", "name": "Coldstone Ferry", "note": "one lamp house, two boats"},
+            {"h": "l2", "name": "the Office", "note": "on the far bank"},
+        ],
         "items": [{"h": "i1", "name": "the brass lamp", "note": "burns 39 pounds of oil a night"}],
         "groups": [{"h": "g1", "name": "the Ferrymen", "note": "the boatmen's lodge"}],
         "routes": [{"from": "l1", "to": "l2", "by": "boat", "takes": "half an hour"}],
-        "style": {"person": "third", "pov": "p1", "tense": "past", "wants": ["short sentences"], "bans": ["suddenly", "seemed"]},
-    }  # fmt: skip
+        "style": {
+            "person": "third",
+            "pov": "p1",
+            "tense": "past",
+            "wants": ["short sentences"],
+            "bans": ["suddenly", "seemed"],
+        },
+    }
 
 
 ENDS = ("danger", "half_reveal", "choice", "arrival", "countermove", "countdown", "result")
@@ -165,19 +223,47 @@ def outline(language: Language) -> dict[str, Any]:
     )
     return {
         "promises": [
-            {"h": "h1", "type": "book", "core": "灯会不会再亮" if zh else "will the lamp burn again", "timing": "endgame",
-             "trigger": "冬至到了" if zh else "midwinter comes", "depends_on": []},
-            {"h": "h2", "type": "running", "core": "油票去了哪里" if zh else "where the oil slip went", "timing": "near-term",
-             "trigger": "", "depends_on": ["h1"]},
+            {
+                "h": "h1",
+                "type": "book",
+                "core": "灯会不会再亮" if zh else "will the lamp burn again",
+                "timing": "endgame",
+                "trigger": "冬至到了" if zh else "midwinter comes",
+                "depends_on": [],
+            },
+            {
+                "h": "h2",
+                "type": "running",
+                "core": "油票去了哪里" if zh else "where the oil slip went",
+                "timing": "near-term",
+                "trigger": "",
+                "depends_on": ["h1"],
+            },
         ],
         "volumes": [
-            {"title": "欠账" if zh else "Debt", "from": 1, "to": 15, "goal": "保住灯楼" if zh else "keep the lamp house",
-             "loss": "失了船" if zh else "the boat is lost"},
-            {"title": "冬至" if zh else "Midwinter", "from": 16, "to": 40, "goal": "还清" if zh else "pay it all", "loss": "没有" if zh else ""},
+            {
+                "title": "欠账" if zh else "Debt",
+                "from": 1,
+                "to": 15,
+                "goal": "保住灯楼" if zh else "keep the lamp house",
+                "loss": "失了船" if zh else "the boat is lost",
+            },
+            {
+                "title": "冬至" if zh else "Midwinter",
+                "from": 16,
+                "to": 40,
+                "goal": "还清" if zh else "pay it all",
+                "loss": "没有" if zh else "",
+            },
         ],
         "chapters": [
-            {"title": f"{'灯' if zh else 'Lamp'} {n + 1}", "function": "立账" if zh else "sets the debt", "beats": [f"{beat} {n}{b}" for b in range(4)],
-             "required": "", "end_kind": ENDS[n % 7]}
+            {
+                "title": f"{'灯' if zh else 'Lamp'} {n + 1}",
+                "function": "立账" if zh else "sets the debt",
+                "beats": [f"{beat} {n}{b}" for b in range(4)],
+                "required": "",
+                "end_kind": ENDS[n % 7],
+            }
             for n in range(10)
         ],
         "last_image": "冰上一盏灯" if zh else "a lamp on the ice",
@@ -185,16 +271,22 @@ def outline(language: Language) -> dict[str, Any]:
         "intent": "叶三更守住灯，失了渡口。" if zh else "Nell keeps the lamp and loses the ferry.",
         "focus": "头三章把账立起来。" if zh else "The first three chapters set the debt.",
         "predicates": [
-            {"name": "lamp_oil", "subject": "item", "value": "number", "many": False, "unit": "斤" if zh else "pounds", "rule": "none",
-             "licensed_by": [], "means": "灯里的油" if zh else "oil in the lamp"}
+            {
+                "name": "lamp_oil",
+                "subject": "item",
+                "value": "number",
+                "many": False,
+                "unit": "斤" if zh else "pounds",
+                "rule": "none",
+                "licensed_by": [],
+                "means": "灯里的油" if zh else "oil in the lamp",
+            }
         ],
         "state": {
-            "facts": [
-                {"subject": s, "predicate": p, "object": o, "quote": q} for s, p, o, q in facts
-            ],
+            "facts": [{"subject": s, "predicate": p, "object": o, "quote": q} for s, p, o, q in facts],
             "clock": {"day": 1, "time": "19:30", "label": "十月初一" if zh else "the first of October"},
         },
-    }  # fmt: skip
+    }
 
 
 def reply(value: dict[str, Any]) -> str:

@@ -42,15 +42,17 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help=help_for("argument.init-dir"))] = Path("."),
     json: Json = False,
 ) -> None:
-    """A workspace is made by the host alone: there is nothing to decide."""
-    from inkos.hosts.cli.session import fail, open_session, tell
+    """A workspace is made by the host alone: there is nothing to decide, so it is no action."""
+    from inkos.hosts.cli.session import Session, fail, tell
 
     chosen = options(context, None, json)
     try:
-        from inkos.hosts.wire import make_workspace
+        from inkos.actions.founding import WorkspaceMade
+        from inkos.hosts import wire
 
-        made = make_workspace(folder)
-        session = open_session(chosen)
+        workspace = wire.make_workspace(folder)
+        session = Session(chosen, workspace, workspace.messages(wire.interface_language()))
+        made = WorkspaceMade(root=workspace.root)
         tell(session, made, lambda messages, result: iter([messages.say("cli.init", root=result.root)]))
     except BaseException as trouble:
         fail(chosen, trouble)

@@ -111,10 +111,10 @@ def export(
              "approved": approved, "check": check}
         )  # fmt: skip
 
-    perform(options(context, book, json), "export", build, _exported, lambda result: 1 if result.failed else 0)
+    perform(options(context, book, json), "export", build, exported_lines, lambda result: 1 if result.failed else 0)
 
 
-def _exported(messages: Messages, result: Any) -> Iterator[str]:
+def exported_lines(messages: Messages, result: Any) -> Iterator[str]:
     yield messages.say("cli.export.done", file=result.file, chapters=result.chapters, bytes=result.bytes)
     for left in result.left_out:
         yield messages.say(f"cli.export.left-out.{left.why}", position=left.position, title=left.title)

@@ -23,7 +23,8 @@ RANK: dict[str, int] = {code: rank for rank, codes in enumerate(_RANKS) for code
 
 
 class Read(NamedTuple, Generic[T]):
-    """`value` is null exactly when `fault` is set. `notes` record what was repaired, mapped or dropped."""
+    """`notes` record what was repaired, mapped or dropped. With a `fault`, `value` is null, or what can be used all the
+    same when even the re-ask does not mend it (patches for some of the findings)."""
 
     value: T | None
     notes: tuple[str, ...] = ()

@@ -72,8 +72,8 @@ def _read(text: str, desk: _Desk, complete: bool) -> Read[PatchSet]:
         desk.notes.append(f"not_by_patch: {len(reply.not_by_patch) - len(left)} without a listed finding dropped")
     desk.look(reply.patches, made, left, faults)
     fault = faults.first(("patches",) if not faults.count("unanswered") or faults.count("old") else _BOTH)
-    value = PatchSet(patches=tuple(made), not_by_patch=tuple(left)) if fault is None else None
-    return Read(value, tuple(desk.notes), fault)
+    value = PatchSet(patches=tuple(made), not_by_patch=tuple(left))
+    return Read(value if fault is None or made else None, tuple(desk.notes), fault)
 
 
 _BOTH = ("patches", "not_by_patch")
