@@ -68,7 +68,7 @@ async def create(door: Door, command: CreateBook) -> Created:
             raise UsageFault("brief-length", where=command.brief_file, characters=characters)
     text = command.brief or "\n".join(command.files.values())
     language: Language = command.language or ("zh" if language_of(text) == "zh" else "en")
-    title = command.title or heading(text)
+    title = command.title or (heading(command.brief) if command.brief else command.name)
     name = command.name or workspace.free_name(title)
     workspace.check_new(name)
     config = BookConfig(

@@ -141,7 +141,7 @@ async def check(door: Door, command: OfBook) -> Checked:
     store = door.workspace.store(command.book)
     book = store.read(recent=0)
     rules = door.workspace.rules(book.config)
-    findings = check_state(book.state, rules, total_chapters=book.config.chapters)
+    findings = check_state(book.state, rules, total_chapters=len(book.index.chapters))
     state, replayed_findings = _replayed(store, book.state, rules, dict(book.bible))
     return Checked(
         book=command.book,

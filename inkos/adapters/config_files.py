@@ -35,6 +35,22 @@ _ENV_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _KEY_LIKE = re.compile(r"^(sk|pk|rk|xai|gsk|AIza|ghp|hf)[-_][A-Za-z0-9_-]{8,}")
 
 
+# What a new workspace says about models: any OpenAI-compatible service, or none.
+EXAMPLE = """
+# Who answers. Take the marks away and put in your service; the key itself stays in the environment variable.
+# providers:
+#   deepseek: {base_url: "https://api.deepseek.com/v1", api_key_env: DEEPSEEK_API_KEY}
+#   here: {base_url: "http://127.0.0.1:11434/v1"}
+#   offline: {protocol: offline}          # rehearsal prose, no service needed
+# routes:
+#   main: {provider: deepseek, model: deepseek-chat, timeouts: {first_event: 120, silence: 60, total: 900}}
+#   second: {provider: here, model: "qwen3:32b"}
+# roles:                                   # founder, planner, writer, settler, auditor, reviser; or default
+#   default: main
+#   auditor: second                        # another model judges than writes
+"""
+
+
 def load_workspace(folder: Path | None, env: Mapping[str, str]) -> tuple[WorkspaceConfig, dict[str, str]]:
     """inkos.yaml of a workspace (or none), with `INKOS_…` variables over it, and where each value came from:
     dotted key → `default`, the file's path, or the variable's name. `INKOS_LIMITS__TOKENS=9000` sets `limits.tokens`.
@@ -87,7 +103,8 @@ def book_yaml(config: BookConfig) -> str:
 
 def workspace_yaml(config: WorkspaceConfig) -> str:
     data = config.model_dump(mode="json", exclude_defaults=True, exclude_none=True)
-    return write_yaml({"schema_version": config.schema_version, "language": config.language, **data}, head=SCHEMA_LINE)
+    text = write_yaml({"schema_version": config.schema_version, "language": config.language, **data}, head=SCHEMA_LINE)
+    return text if config.providers else text + EXAMPLE
 
 
 def save_book(folder: Path, config: BookConfig, files: Files | None = None) -> None:

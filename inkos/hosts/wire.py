@@ -91,7 +91,7 @@ class Workshop:
     def runs(self, book: str | None) -> RunStore:
         from inkos.adapters.run_folder import RunFolder
 
-        return RunFolder(self._folder.root / ".inkos" if book is None else self._folder.path(book))
+        return RunFolder((self._folder.root / ".inkos" if book is None else self._folder.path(book)) / "runs")
 
     def book_folder(self, book: str) -> str:
         return str(self._folder.path(book))
