@@ -50,11 +50,11 @@ def first_fitting(rows: Sequence[str], budget: int) -> Kept:
 
 
 def last_fitting(paragraphs: Sequence[str], budget: int) -> Kept:
-    """Whole paragraphs at the end; the last always stays."""
+    """Whole paragraphs at the end, with a blank line between them; the last always stays."""
     start, held = len(paragraphs), 0
-    while start and (start == len(paragraphs) or held + len(paragraphs[start - 1]) + 1 <= budget):
+    while start and (start == len(paragraphs) or held + len(paragraphs[start - 1]) <= budget):
         start -= 1
-        held += len(paragraphs[start]) + 1
+        held += len(paragraphs[start]) + 2
     return Kept(tuple(paragraphs[start:]), start)
 
 

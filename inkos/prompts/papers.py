@@ -239,8 +239,8 @@ def disputed_entry(state: StoryState, delta: Delta, finding: Finding) -> str:
 
 
 def disputed_fact(state: StoryState, finding: Finding) -> str:
-    """The known fact that the entry collides with, as the layers show it. `about` of a rule's finding is the subject's id
-    and the predicate; the fact is the one whose words the finding quotes."""
+    """The known fact that the entry collides with, as the layers show it. `about` of a rule's finding is the subject's
+    id and the predicate; the fact is the one whose words the finding quotes."""
     subject, _, predicate = finding.values.get("about", "").rpartition(".")
     held = [fact for fact in facts_of(state, [subject]) if fact.subject == subject and fact.predicate == predicate]
     old = {quote.text for quote in finding.quotes if quote.source != "text"}
