@@ -203,9 +203,14 @@ class FileSets:
         if now.token > token:
             raise InkosError("lease-lost", where=str(self.root))
         order = [path for path in files.files if path not in last] + [path for path in last if path in files.files]
-        targets = self._targets(order, files)
+        compared = self._compare(order, files)
+        targets = [
+            Target(path=path, old=old, new=new, staged=f"{number:04d}" if new else "")
+            for number, (path, old, new) in enumerate(compared)
+            if old != new
+        ]
         digests = {path: value for path, value in now.digests.items() if path not in files.files}
-        digests |= {path: digest(body) for path, body in files.files.items() if body and path.startswith(self._watched)}
+        digests |= {path: new for path, _, new in compared if new and path.startswith(self._watched)}
         revised = Revision(revision=now.revision + 1, token=token, digests=dict(sorted(digests.items())))
         contents = {path: content for path, content in files.files.items() if content is not None}
         contents[REVISION] = dump(revised)
@@ -224,19 +229,17 @@ class FileSets:
         self._finish(pending)
         return pending.revision
 
-    def _targets(self, order: Sequence[str], files: FileSet) -> list[Target]:
-        targets = []
-        for number, path in enumerate(order):
+    def _compare(self, order: Sequence[str], files: FileSet) -> list[tuple[str, str, str]]:
+        """Path, digest now, digest to be; `file-changed` when an expectation does not hold."""
+        compared = []
+        for path in order:
             content = files.files[path]
-            old = digest_of(inside(self.root, path))
-            if path in files.expect and files.expect[path] != old:
-                raise InkosError("file-changed", where=str(self.root / path))
-            new = "" if content is None else digest(content)
-            targets.append(Target(path=path, old=old, new=new, staged=f"{number:04d}" if new else ""))
+            compared.append((path, digest_of(inside(self.root, path)), "" if content is None else digest(content)))
+        now = {path: old for path, old, _ in compared}
         for path, expected in files.expect.items():
-            if path not in files.files and digest_of(inside(self.root, path)) != expected:
+            if (now[path] if path in now else digest_of(inside(self.root, path))) != expected:
                 raise InkosError("file-changed", where=str(self.root / path))
-        return [target for target in targets if target.old != target.new]
+        return compared
 
     def _stage(self, pending: Pending, contents: Mapping[str, bytes]) -> None:
         stage = self.private / "stage"

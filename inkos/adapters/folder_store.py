@@ -118,7 +118,8 @@ class FolderStore:
         doer = files or Files()
         self.sets = FileSets(root, doer, watched=(INDEX, "story/state/"))
         self.lease = Lease(root / PRIVATE, doer, now=now, host=host)
-        self._loaded: tuple[tuple[str, ...], LoadedState] | None = None
+        # The state as it was last read or written, with the bytes it stood in: equal bytes are not parsed again.
+        self._loaded: tuple[Index, dict[str, bytes], LoadedState] | None = None
         self._shelf: tuple[str, Shelf] | None = None
         self._known_index: tuple[bytes, Index] | None = None
 
@@ -263,11 +264,10 @@ class FolderStore:
 
     def _state(self, view: View, index: Index) -> LoadedState:
         contents = {path: view.read(path) for path in STATE_FILES}
-        order = Order(entry.id for entry in index.chapters)
-        key = (*(digest(content) for content in contents.values()), *order)
-        if self._loaded is None or self._loaded[0] != key:
-            self._loaded = (key, load_state(contents, order, self._where))
-        return self._loaded[1]
+        if self._loaded is None or self._loaded[1] != contents or self._loaded[0] != index:
+            order = Order(entry.id for entry in index.chapters)
+            self._loaded = (index, contents, load_state(contents, order, self._where))
+        return self._loaded[2]
 
     # --- writing
 
@@ -300,8 +300,8 @@ class FolderStore:
             files[run_path] = accepted.run[1]
             last = (run_path,)
         revision = self._commit(FileSet(files=files, expect=expect), last)
-        key = (*(digest(body) for path in STATE_FILES if (body := files[path]) is not None), *loaded.rows.order)
-        self._loaded = (key, loaded)
+        written = {path: body for path in STATE_FILES if (body := files[path]) is not None}
+        self._loaded = (replaced, written, loaded)
         self._shelf = (entry.id, shelf)
         return revision
 

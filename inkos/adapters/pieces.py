@@ -26,7 +26,17 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
-from inkos.adapters.state_files import TABLES, Order, Row, Rows, beliefs_json, load_record, table_json
+from inkos.adapters.state_files import (
+    TABLES,
+    Order,
+    Row,
+    Rows,
+    beliefs_json,
+    fields_json,
+    load_record,
+    object_json,
+    table_json,
+)
 from inkos.errors import InkosError
 from inkos.kernel.story import SCHEMA_VERSION, Belief, Entity, Fact, Hook, StoryClock, StoryState, SummaryRow
 from inkos.kernel.story import AuthorTruth as Truth
@@ -186,7 +196,7 @@ def _touched(rows: Rows, before: Rows | None) -> set[str] | None:
     return touched
 
 
-def _open_pieces(rows: Rows, births: set[str] | None, beliefs: str) -> dict[str, bytes]:
+def _open_pieces(rows: Rows, births: set[str] | None, beliefs: bytes) -> dict[str, bytes]:
     """The open piece of each asked-for chapter; b"" where nothing of it is open any more."""
     sorted_rows: dict[str, dict[str, list[Row]]] = {birth: {} for birth in births or ()}
     for table in TABLES:
@@ -196,9 +206,9 @@ def _open_pieces(rows: Rows, births: set[str] | None, beliefs: str) -> dict[str,
     pieces: dict[str, bytes] = {}
     for birth, tables in sorted_rows.items():
         parts = [table_json(table, (row.line for row in found)) for table, found in tables.items()]
-        if birth == GENESIS and beliefs != "[]":
-            parts.append(f'"beliefs":{beliefs}')
-        pieces[birth] = ("{\n" + ",\n".join(parts) + "\n}").encode() if parts else b""
+        if birth == GENESIS and beliefs != b"[]":
+            parts.append(b'"beliefs":' + beliefs)
+        pieces[birth] = object_json(parts) if parts else b""
     return pieces
 
 
@@ -239,8 +249,7 @@ def build_snapshot(
 
 
 def _node_json(node: Mapping[str, list[str]]) -> bytes:
-    body = ",\n".join(f"{json.dumps(key)}:{json.dumps(value)}" for key, value in node.items() if any(value))
-    return f"{{\n{body}\n}}".encode()
+    return object_json(fields_json({key: value for key, value in node.items() if any(value)}))
 
 
 def _snapshot_json(state: StoryState, chapter: str, shelf: Shelf) -> bytes:
@@ -253,9 +262,7 @@ def _snapshot_json(state: StoryState, chapter: str, shelf: Shelf) -> bytes:
         groups=dict(sorted(shelf.nodes.items())),
     )
     fields = record.model_dump(mode="json", exclude={"groups"})
-    parts = [f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
-    groups = table_json("groups", (f"{json.dumps(key)}:{json.dumps(value)}" for key, value in record.groups.items()))
-    return ("{\n" + ",\n".join([*parts, groups]) + "\n}\n").encode()
+    return object_json([*fields_json(fields), table_json("groups", fields_json(record.groups))])
 
 
 def load_shelf(snapshot: SnapshotFile, packs: Packs) -> Shelf:

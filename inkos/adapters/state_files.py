@@ -112,10 +112,10 @@ class SummariesFile(Record):
 
 
 class Row(NamedTuple):
-    """`line` is `"<key>":{…}`; `birth` the id of the chapter that the row came into being with."""
+    """`line` is `"<key>":{…}` in UTF-8; `birth` the id of the chapter that the row came into being with."""
 
     record: Record
-    line: str
+    line: bytes
     birth: str
 
 
@@ -160,32 +160,39 @@ def rows_of(state: StoryState, order: Order, before: Rows | None = None) -> Rows
             row = old.get(key)
             if row is None or row.record is not record:
                 body = record.model_dump_json(context=context, exclude_defaults=True)
-                row = Row(record, f"{json.dumps(key, ensure_ascii=False)}:{body}", order.id_at(_birth(table, record)))
+                line = f"{json.dumps(key, ensure_ascii=False)}:{body}".encode()
+                row = Row(record, line, order.id_at(_birth(table, record)))
             rows[key] = row
         made[table] = rows
     return Rows(order, made)
 
 
-def beliefs_json(state: StoryState) -> str:
-    return json.dumps([belief.model_dump(mode="json") for belief in state.beliefs], ensure_ascii=False)
+def beliefs_json(state: StoryState) -> bytes:
+    return json.dumps([belief.model_dump(mode="json") for belief in state.beliefs], ensure_ascii=False).encode()
 
 
-def table_json(name: str, lines: Iterable[str]) -> str:
-    body = ",\n".join(lines)
-    return f'"{name}":{{\n{body}\n}}' if body else f'"{name}":{{}}'
+def table_json(name: str, lines: Iterable[bytes]) -> bytes:
+    """`"<name>":{…}` with one line a row."""
+    body = b",\n".join(lines)
+    return b'"%b":{\n%b\n}' % (name.encode(), body) if body else b'"%b":{}' % name.encode()
 
 
-def _object(parts: Iterable[str]) -> bytes:
-    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
+def fields_json(fields: Mapping[str, Any]) -> list[bytes]:
+    """`"<key>":<value>` of each field."""
+    return [f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False)}".encode() for key, value in fields.items()]
+
+
+def object_json(parts: Iterable[bytes]) -> bytes:
+    return b"{\n%b\n}\n" % b",\n".join(parts)
 
 
 def state_files(state: StoryState, rows: Rows, history: Mapping[str, str]) -> dict[str, bytes]:
     """The four files of `story/state/`."""
     chapter = rows.order.id_at(state.last_applied_chapter)
-    head = [f'"schema_version":{SCHEMA_VERSION}', f'"chapter":{json.dumps(chapter)}']
+    head = fields_json({"schema_version": SCHEMA_VERSION, "chapter": chapter})
     tables = {name: table_json(name, (row.line for row in rows.tables[name].values())) for name in TABLES}
     # Ids and references are plain ASCII without quotation marks (names.check_artefact).
-    references = table_json("history", (f'"{key}":"{value}"' for key, value in history.items()))
+    references = table_json("history", (f'"{key}":"{value}"'.encode() for key, value in history.items()))
     manifest = ManifestFile(
         schema_version=SCHEMA_VERSION,
         book_id=state.book_id,
@@ -194,12 +201,12 @@ def state_files(state: StoryState, rows: Rows, history: Mapping[str, str]) -> di
         clock=state.clock,
     )
     fields = manifest.model_dump(mode="json", context=rows.order.context)
-    current = [f'"beliefs":{beliefs_json(state)}', tables["entities"], tables["facts"], tables["truths"], references]
+    current = [b'"beliefs":' + beliefs_json(state), tables["entities"], tables["facts"], tables["truths"], references]
     return {
-        MANIFEST: _object(f"{json.dumps(k)}:{json.dumps(v, ensure_ascii=False)}" for k, v in fields.items()),
-        CURRENT: _object(head + current),
-        HOOKS: _object([*head, tables["hooks"]]),
-        SUMMARIES: _object([*head, tables["summaries"]]),
+        MANIFEST: object_json(fields_json(fields)),
+        CURRENT: object_json(head + current),
+        HOOKS: object_json([*head, tables["hooks"]]),
+        SUMMARIES: object_json([*head, tables["summaries"]]),
     }
 
 
@@ -248,17 +255,16 @@ def load_state(contents: Mapping[str, bytes], order: Order, where: Callable[[str
 def _rows_from(contents: Mapping[str, bytes], state: StoryState, order: Order) -> Rows:
     """The lines as they stand in the files; a table in another layout (an editor's) is written anew when needed."""
     home = {"entities": CURRENT, "facts": CURRENT, "truths": CURRENT, "hooks": HOOKS, "summaries": SUMMARIES}
-    texts = {path: contents[path].decode() for path in dict.fromkeys(home.values())}
     tables: dict[str, dict[str, Row]] = {}
     for table, records in _tables_of(state, order).items():
-        text = texts[home[table]]
-        start = text.find(f'\n"{table}":{{\n')
+        content = contents[home[table]]
+        start = content.find(b'\n"%b":{\n' % table.encode())
         first = start + len(table) + 6
-        lines = text[first : text.find("\n}", first)].split(",\n") if start >= 0 else []
+        lines = content[first : content.find(b"\n}", first)].split(b",\n") if start >= 0 else []
         rows: dict[str, Row] = {}
         if len(lines) == len(records):
             for (key, record), line in zip(records.items(), lines, strict=True):
-                if line.startswith(f'"{key}":{{'):
+                if line.startswith(b'"%b":{' % key.encode()):
                     rows[key] = Row(record, line, order.id_at(_birth(table, record)))
         tables[table] = rows
     return Rows(order, tables)
