@@ -75,7 +75,7 @@ def read_object(text: str, keys: frozenset[str], *, complete: bool = True) -> Fo
         got = _repaired(body, keys, complete, notes)
     if got is None:
         # A whole object after a broken one: taken only if it cannot be a part of the broken one.
-        half = [c for c in after_a_break if 2 * len(keys & set(c.value)) >= len(keys)]
+        half = [c for c in after_a_break if 2 * len(keys & set(c.value)) > len(keys)]
         got = _choose(half, notes)
     if got is None:
         return Found(None, notes, _fault(_line_of_break(body)))
