@@ -8,8 +8,8 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity
 from inkos.kernel.views import facts_of, last_seen
 from inkos.prompts import layers
-from inkos.prompts.budget import first_fitting
-from inkos.prompts.facts import handle_lines, ranked, shown_fact, visible
+from inkos.prompts.budget import first_fitting, size
+from inkos.prompts.facts import fitting, handle_lines, ranked, visible
 from inkos.prompts.kit import Kit
 from inkos.prompts.relevance import mentioned, plan_text, planned
 from inkos.records import Record, digest
@@ -74,12 +74,11 @@ def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) ->
     ids = frozenset(known.id for known in things)
     facts = visible(facts_of(state, ids), state, plan.pov)
     order = ranked(facts, state, plan_text(plan), ids)
-    lines = [line for line in (shown_fact(kit, fact, state, rules) for fact in order) if line not in shown]
     budget = layers.budget_of("looked_up_facts", kit)
-    rows = [*_unseen(kit, things, shown), *_last_seen(kit, book, things), *lines]
-    rows += _bible_lines(kit, book, things)
-    kept = first_fitting(rows, budget)
-    return "\n".join(kept.rows) or kit.none
+    first = first_fitting([*_unseen(kit, things, shown), *_last_seen(kit, book, things)], budget).rows
+    lines, _ = fitting(kit, order, state, rules, budget - size(first) - 1, shown)
+    rest = first_fitting(_bible_lines(kit, book, things), budget - size([*first, *lines.values()]) - 1).rows
+    return "\n".join([*first, *lines.values(), *rest]) or kit.none
 
 
 def _unseen(kit: Kit, things: list[Entity], shown: str) -> list[str]:

@@ -93,6 +93,29 @@ def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozens
     return sorted(facts, key=need)
 
 
+def fitting(
+    kit: Kit, facts: Sequence[Fact], state: StoryState, rules: Rules, room: int, shown: str = ""
+) -> tuple[dict[str, str], int]:
+    """Lines of the facts that fit into `room` characters, by fact id, the most needed first as given, and how many are
+    left out. What `shown` has already is no row of its own. No line is made once the room seems used up."""
+    lines: dict[str, str] = {}
+    there = missed = 0
+    for fact in facts:
+        if missed == MISSES:
+            break
+        line = shown_fact(kit, fact, state, rules)
+        if shown and line in shown:
+            there += 1
+        elif len(line) <= room and line not in lines.values():
+            lines[fact.id] = line
+            room -= len(line) + 1
+            missed = 0
+        else:
+            missed += 1
+    return lines, len(facts) - there - len(lines)
+
+
+MISSES = 12  # facts in a row that did not fit: the room is used up
 # Where somebody is, whether they live, what they have: asked about in every scene (names of kernel/rules/general.yaml).
 CORE = frozenset({"status", "location", "holder", "injury", "item_state", "money", "stock"})
 

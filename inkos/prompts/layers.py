@@ -14,12 +14,12 @@ from inkos.kernel.views import facts_of
 from inkos.prompts.budget import Kept, fair_shares, first_fitting, halved, last_fitting, size
 from inkos.prompts.facts import (
     clock_line,
+    fitting,
     handle_lines,
     promise_line,
     promises,
     question_line,
     ranked,
-    shown_fact,
     visible,
 )
 from inkos.prompts.kit import Kit
@@ -248,13 +248,13 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     questions = question_line(kit, state)
     handles = _handles(kit, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
     room = budget - size([*handles.rows, *questions, *tail]) - 1
-    kept = first_fitting([shown_fact(kit, fact, state, rules) for fact in order], room)
-    chosen = set(kept.rows)
+    chosen, dropped = fitting(kit, order, state, rules, room)
     # Told in the order of the story, whatever order they were chosen in.
-    lines = [line for line in (shown_fact(kit, fact, state, rules) for fact in facts) if line in chosen]
-    reason = "; ".join(part for part in (handles.reason, kept.reason) if part)
-    rows = (*handles.rows, *questions, *dict.fromkeys(lines), *tail)
-    return Piece("\n".join(rows), len(rows), handles.dropped + kept.dropped, reason)
+    lines = [chosen[fact.id] for fact in facts if fact.id in chosen]
+    over = f"{dropped} facts over the budget of {budget}" if dropped else ""
+    reason = "; ".join(part for part in (handles.reason, over) if part)
+    rows = (*handles.rows, *questions, *lines, *tail)
+    return Piece("\n".join(rows), len(rows), handles.dropped + dropped, reason)
 
 
 def _others(book: Book, facts: Iterable[object], focus: frozenset[str]) -> list[Entity]:
