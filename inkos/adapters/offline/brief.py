@@ -1,0 +1,172 @@
+"""What a stranger's brief names: people, places, things, figures, its own sentences; understands no story."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from inkos.adapters.offline.material import strings
+from inkos.messages import Language
+from inkos.text.segment import sentences
+
+MOST = 10  # people and places of a brief that are taken
+_HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.M)
+_FIGURE = re.compile(r"[0-9０-９]|[一二三四五六七八九十百千两]+(?:里|天|日|年|个月|两|文|岁|人|丈|尺|斤|时辰|层|步|枚|次)")
+_WISH = {"en": re.compile(r"\b(?:wants?|must|needs?|has to|hopes?|tries)\b", re.I), "zh": re.compile("想|要|必须|得在|为了")}
+_BAR = {"en": re.compile(r"\b(?:but|against|refuses?|enemy|stops?|forbid)", re.I), "zh": re.compile("可是|但|却|不许|不肯|拦|对头")}
+_EACH = {"en": re.compile(r"\b(?:each|every) chapter\b", re.I), "zh": re.compile("每一?章|章章")}
+_BEFORE_PLACE = frozenset("到在去回来过从往的了是和与、，。进出城里有住名叫为个一座条家这那当于离经")
+_AFTER_NAME = frozenset("的是在和与说想要不一有被把对，。、：；！？”“（）\n 去来得到从也就都又却曾只带看找听会能用叫住将为才")
+
+
+class Brief(NamedTuple):
+    """`people` are (name, pronoun or ""); `figures` are the sentences that hold a figure."""
+
+    title: str
+    people: tuple[tuple[str, str], ...]
+    places: tuple[str, ...]
+    things: tuple[str, ...]
+    figures: tuple[str, ...]
+    want: str
+    against: str
+    each: str
+
+
+def read_brief(text: str, language: Language, plot: Mapping[str, Any]) -> Brief:
+    """The parts of a brief that founding and outline put to use; empty where it has none."""
+    heading = _HEADING.search(text)
+    body = _HEADING.sub("", text)
+    told = [_plain(span.text) for span in sentences(body, language)]
+    told = [sentence for sentence in told if sentence]
+    places = _places_zh(body, plot) if language == "zh" else _places_en(body, plot)
+    people = _people_zh(body, plot, places) if language == "zh" else _people_en(body, plot, places)
+    things = tuple(_things(body, language, plot))
+    lead = people[0][0] if people else ""
+    short = lead.split()[0] if lead else ""
+    wants = [s for s in told if _WISH[language].search(s)]
+    bars = [s for s in told if _BAR[language].search(s)]
+    return Brief(
+        title=re.sub(r"^《|》$", "", heading.group(1)).strip() if heading else "",
+        people=people,
+        places=places,
+        things=things,
+        figures=tuple(s for s in told if _FIGURE.search(s))[:12],
+        want=next((s for s in wants if short and short in s), wants[0] if wants else ""),
+        against=bars[0] if bars else "",
+        each=next((s for s in told if _EACH[language].search(s)), ""),
+    )
+
+
+def _plain(sentence: str) -> str:
+    """A sentence of the brief without list marks and labels of Markdown."""
+    line = re.sub(r"\s+", " ", re.sub(r"[*_`>#]+", "", sentence)).strip()
+    return re.sub(r"^(?:[-+•]|\d+[.、)])\s*", "", line).strip()
+
+
+# ── English ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _runs_en(text: str, plot: Mapping[str, Any]) -> Counter[str]:
+    stop = set(strings(plot["stop_names"]))
+    found: Counter[str] = Counter()
+    for match in re.finditer(r"(?<![A-Za-z’'])(?:[A-Z][a-z’'-]+)(?:[ ](?:[A-Z][a-z’'-]+))*", text):
+        words = [re.sub(r"[’']s$", "", word) for word in match.group().split(" ")]
+        start = text[: match.start()].rstrip(" “\"'(")
+        first = not start or start[-1] in ".!?:\n*-#"
+        while words and words[0] in stop:
+            words.pop(0)
+            first = False
+        if not words or (first and len(words) == 1 and len(re.findall(rf"\b{re.escape(words[0])}\b", text)) < 2):
+            continue
+        found[" ".join(words)] += 1
+    return found
+
+
+def _places_en(text: str, plot: Mapping[str, Any]) -> tuple[str, ...]:
+    ends = set(strings(plot["place_words"]))
+    runs = [run for run in _runs_en(text, plot) if " " in run and run.split()[-1] in ends]
+    runs += [run for run in _runs_en(text, plot) if run not in runs and _is_located(run, text)]
+    return tuple(runs[:MOST])
+
+
+def _is_located(run: str, text: str) -> bool:
+    near = len(re.findall(rf"\b(?:in|at|to|from|near|of|into|through)\s+{re.escape(run)}\b", text))
+    return near > 0 and near * 2 > len(re.findall(rf"\b{re.escape(run)}\b", text))
+
+
+def _people_en(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    runs = [run for run in _runs_en(text, plot) if run not in places and len(run.split()) <= 3]
+    whole = [run for run in runs if not any(run != other and run in other.split() for other in runs)]
+    whole = [run for run in whole if " " in run or len(re.findall(rf"\b{re.escape(run)}\b", text)) > 1]
+    return tuple((name, _pronoun_en(name, text)) for name in whole[:MOST])
+
+
+def _pronoun_en(name: str, text: str) -> str:
+    """The pronoun that follows the name most often within a sentence or two."""
+    counts = Counter[str]()
+    for match in re.finditer(rf"\b{re.escape(name.split()[0])}\b", text):
+        after = text[match.end() : match.end() + 120]
+        if found := re.search(r"\b(she|her|he|his|him|woman|girl|man|boy)\b", after, re.I):
+            counts["she" if found.group(1).lower() in ("she", "her", "woman", "girl") else "he"] += 1
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+# ── Chinese ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _places_zh(text: str, plot: Mapping[str, Any]) -> tuple[str, ...]:
+    found: dict[str, int] = {}
+    for end in strings(plot["place_words"]):
+        for match in re.finditer(rf"[\u4e00-\u9fff]{{1,3}}{end}", text):
+            name = match.group()
+            cut = max((i for i, mark in enumerate(name[: -len(end)]) if mark in _BEFORE_PLACE), default=-1)
+            name = name[cut + 1 :]
+            if len(name) > len(end):
+                found[name] = text.count(name)
+    kept = [name for name in found if not any(name != other and name in other and found[other] >= found[name] for other in found)]
+    kept = [name for name in kept if not any(name != other and other in name for other in kept)]
+    return tuple(sorted(kept, key=lambda name: (-found[name], text.find(name)))[:MOST])
+
+
+def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    for place in places:
+        text = text.replace(place, "，" * len(place))
+    surnames = set(str(plot["surnames"]))
+    counts: dict[str, int] = {}
+    for at, mark in enumerate(text):
+        if mark not in surnames:
+            continue
+        for size in (3, 2):
+            name = text[at : at + size]
+            if len(name) == size and re.fullmatch(r"[\u4e00-\u9fff]+", name) and not set(name[1:]) & _AFTER_NAME:
+                counts[name] = text.count(name)
+    named = set(re.findall(r"(?:叫|名叫|主角|女主|男主|对手)[：:“]?([\u4e00-\u9fff]{2,3})(?=[，。、；：”\n（(])", text))
+    kept: list[str] = []
+    for name in sorted(counts, key=lambda n: (-counts[n], -len(n), text.find(n))):
+        often = counts[name] > 1 or name in named
+        free = not any(name in other or other in name for other in kept)
+        longer = next((o for o in counts if len(o) == 3 and o.startswith(name) and o != name), "")
+        if often and free and not (longer and counts[longer] * 2 > counts[name]):
+            kept.append(name)
+    kept.sort(key=text.find)
+    return tuple((name, _pronoun_zh(name, text)) for name in kept[:MOST])
+
+
+def _pronoun_zh(name: str, text: str) -> str:
+    counts = Counter[str]()
+    for match in re.finditer(re.escape(name), text):
+        if found := re.search(r"[她他女男]", text[match.end() : match.end() + 40]):
+            counts["她" if found.group() in "她女" else "他"] += 1
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _things(text: str, language: Language, plot: Mapping[str, Any]) -> list[str]:
+    """Concrete things of the house's list that the brief speaks of, most often named first."""
+    counts: dict[str, int] = {}
+    for thing in strings(plot["things"]):
+        number = text.count(thing) if language == "zh" else len(re.findall(rf"\b{thing}s?\b", text, re.I))
+        if number and not any(thing in other for other in counts):
+            counts[thing] = number
+    return sorted(counts, key=lambda thing: -counts[thing])
