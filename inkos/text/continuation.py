@@ -30,12 +30,10 @@ def join(first: str, continuation: str) -> str:
     if not end or not more.strip():
         return first if end else more
     overlap = _overlap(end, more)
-    rest = more[overlap:] if overlap else more
+    rest = more[overlap:]
     if not rest.strip():
         return first
-    if overlap:
-        return end + rest
-    return end + _seam(first, rest) + rest.lstrip()
+    return end + rest if overlap else end + _seam(first, rest) + rest.lstrip()
 
 
 def _unmarked(text: str) -> str:
@@ -47,6 +45,8 @@ def _overlap(end: str, more: str) -> int:
     """How many characters of `more` only repeat the end of `end`; 0 where nothing is repeated."""
     tail, head = fold(end[-len(more) - 2000 :]), fold(more)
     least = _least(end)
+    if tail.text.endswith(head.text):
+        return len(more)
     seed = head.text[:least]
     at = tail.text.find(seed) if len(seed) == least else -1
     while at >= 0:

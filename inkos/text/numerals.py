@@ -88,7 +88,7 @@ def _english(text: str) -> int | None:
         hundreds = 100 if words[0] == "a" else 100 * _EN[words[0]]
         words = words[2:]
     if not words:
-        return hundreds
+        return hundreds or None
     values = [_EN.get(word) for word in words]
     match values:
         case [int(value)]:

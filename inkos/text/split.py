@@ -56,9 +56,9 @@ def split(text: str) -> Split:
     if not any(item.heading.kind == "chapter" for item in kept):
         kept = sorted([*kept, *_run(found, text)], key=lambda item: item.start)
     kept = _without_doubles(_without_contents(kept, text), text)
-    ends = [item.start for item in kept[1:]] + [len(text)]
-    pieces = [Piece(item.heading, item.start, item.body, end) for item, end in zip(kept, ends, strict=True)]
-    return Split(text, text[: kept[0].start] if kept else text, pieces)
+    starts = [*(item.start for item in kept), len(text)]
+    pieces = [Piece(item.heading, item.start, item.body, end) for item, end in zip(kept, starts[1:], strict=True)]
+    return Split(text, text[: starts[0]], pieces)
 
 
 def _headings(text: str) -> Iterator[_Found]:

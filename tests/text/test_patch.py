@@ -46,7 +46,8 @@ def test_only_passages_that_stand_once_are_applied(text: str, edits: list[Edit])
     assert all(len(find(edits[index].old, text)) == 1 for index in done.applied)
     for refusal in done.refused:
         places = len(find(edits[refusal.index].old, text))
-        assert {"absent": places == 0, "empty": places == 0, "ambiguous": places > 1, "overlap": places == 1}[refusal.reason]
+        right = {"absent": places == 0, "empty": places == 0, "ambiguous": places > 1, "overlap": places == 1}
+        assert right[refusal.reason]
 
 
 CHAPTER = "雪停了。老周把三十两银子放在桌上。\n\n“走吧，”他说。灯灭了。\n\n她没有动。灯灭了。"

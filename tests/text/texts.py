@@ -13,9 +13,8 @@ zh_words = st.lists(st.sampled_from(ZH_WORDS), min_size=1, max_size=12).map("".j
 en_words = st.lists(st.sampled_from(EN_WORDS), min_size=1, max_size=12).map(" ".join)
 
 # Anything that may come: words, marks and blanks in any order, and now and then arbitrary characters.
-messy = st.lists(
-    st.sampled_from(ZH_WORDS + EN_WORDS + MARKS + BLANKS + ["* * *", "---", "**", "*"]) | st.text(max_size=3), max_size=30
-).map("".join)
+_anything = st.sampled_from(ZH_WORDS + EN_WORDS + MARKS + BLANKS + ["* * *", "---", "**", "*"]) | st.text(max_size=3)
+messy = st.lists(_anything, max_size=30).map("".join)
 
 
 @st.composite
