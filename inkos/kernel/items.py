@@ -118,7 +118,7 @@ def _name(tx: Transaction, spec: EventType, item: EventItem) -> None:
 
 def _settings(tx: Transaction, spec: EventType, item: EventItem, path: str) -> None:
     made = 0
-    for setting in spec.sets:
+    for setting in sorted(spec.sets, key=lambda each: not each.ends):  # what ends makes room first
         predicate = tx.rules.predicates[setting.predicate]
         target = item.subject if setting.of == "subject" else item.object
         value = {"subject": item.subject, "object": item.object, "value": setting.value}[setting.to]

@@ -18,7 +18,8 @@ class Requirement(Record):
     """What must hold for an observation or a fact of this predicate: look at the open facts `predicate` of the `of`.
 
     `equals`: the value must be the other side (`subject` or `object`). `one_of`, `none_of`: the value must be, must not
-    be one of these. `without`: none of the values may be the other side. Where nothing is recorded nothing is required,
+    be one of these. `without`: none of the values may be the other side. `clear_of`: the other side must not speak of a
+    part of the body that such a value names. Where nothing is recorded nothing is required,
     except with `closed`: then unrecorded means no."""
 
     predicate: str
@@ -27,6 +28,7 @@ class Requirement(Record):
     one_of: tuple[str, ...] = ()
     none_of: tuple[str, ...] = ()
     without: Literal["", "subject", "object"] = ""
+    clear_of: bool = False
     closed: bool = False
     code: str = "continuity-005"
     severity: Severity = "blocking"

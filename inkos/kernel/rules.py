@@ -46,13 +46,16 @@ class Pack(Record):
     mirrors: tuple[tuple[str, str], ...] = ()
     concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     durations: dict[str, float] = Field(default_factory=dict)
+    body: tuple[str, ...] = ()
+    words: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
     phrases: dict[str, dict[str, str]] = Field(default_factory=dict)
     hook_cap: int | None = None
 
 
 class Rules(Record):
     """Everything that stories are judged by. `concepts` are words for kinds of acts and times in world rules, `mirrors`
-    pairs of opposite sides, `durations` minutes by unit word, `hook_cap` how many promises may be open."""
+    pairs of opposite sides, `durations` minutes by unit word, `body` parts that can be hurt, `words` what labelled cases
+    call things (kernel/cases.py), `hook_cap` how many promises may be open."""
 
     packs: tuple[str, ...] = ()
     predicates: dict[str, Predicate]
@@ -61,6 +64,8 @@ class Rules(Record):
     mirrors: tuple[tuple[str, str], ...] = ()
     concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     durations: dict[str, float] = Field(default_factory=dict)
+    body: tuple[str, ...] = ()
+    words: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
     phrases: dict[str, dict[str, str]] = Field(default_factory=dict)
     hook_cap: int = 80
     chapters: int = 100
@@ -93,6 +98,8 @@ class Rules(Record):
             mirrors=tuple(pair for pack in chosen for pair in pack.mirrors),
             concepts=_merged(pack.concepts for pack in chosen),
             durations=_merged(pack.durations for pack in chosen),
+            body=tuple(word for pack in chosen for word in pack.body),
+            words=_merged(pack.words for pack in chosen),
             phrases=_merged(pack.phrases for pack in chosen),
             hook_cap=caps[-1] if caps else 80,
             chapters=book.chapters,

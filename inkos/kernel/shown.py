@@ -209,6 +209,8 @@ def _unmet(
             return need.severity, fact.evidence, said
         if need.without and same(fact.object, other):
             return need.severity, fact.evidence, said
+        if need.clear_of and _part(tx, str(fact.object)) & _part(tx, tx.name(other)):
+            return need.severity, fact.evidence, said
     first = held[0]
     said = f"{tx.name(side)} · {tx.said(predicate.name, first.object)}"
     if need.one_of and not any(str(fact.object) in need.one_of for fact in held):
@@ -216,6 +218,14 @@ def _unmet(
     if need.equals and not any(_reaches(tx, fact.object, other) for fact in held):
         return need.severity, first.evidence, said
     return None
+
+
+def _part(tx: Transaction, text: str) -> set[str]:
+    """The parts of the body that a text names; with their side, where it names one."""
+    folded = f" {text.casefold().replace(':', ' ').replace('_', ' ')} "
+    parts = {word for word in tx.rules.body if (word in folded if not word.isascii() else f" {word} " in folded)}
+    sides = {side for pair in tx.rules.mirrors for side in pair if side in folded}
+    return {f"{side} {part}" for side in sides for part in parts} if sides else parts
 
 
 def _reaches(tx: Transaction, holder: object, who: object) -> bool:

@@ -1,0 +1,452 @@
+"""Runs labelled cases: one small situation (facts, events, observations) given by names, judged by the reducer itself.
+
+A case names entities and predicates in words. What a word stands for is the registry's business (aliases, `words` of
+the packs). Two conventions hold for cases only, because a case is all the registry its own words have: a predicate that
+is not registered is taken as one-valued and changed by any event about its subject (a bare number as a counted stock, an
+act without a fact as `acts`), and an event type that is not registered licenses changes of its subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from inkos.kernel.delta import ClockSet, Delta, EventItem, HookOp, Observation
+from inkos.kernel.findings import Finding
+from inkos.kernel.index import plain
+from inkos.kernel.predicates import EventType, Predicate
+from inkos.kernel.reduce import apply
+from inkos.kernel.rules import Rules
+from inkos.kernel.story import (
+    AuthorTruth,
+    Entity,
+    EntityKind,
+    Evidence,
+    Fact,
+    Hook,
+    Mode,
+    StoryClock,
+    StoryState,
+    SummaryRow,
+)
+from inkos.kernel.values import amount, minutes, number
+from inkos.kernel.views import hooks_overdue, is_open, window
+
+STATE_WORDS = frozenset({"status", "state", "condition", "状态"})
+MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
+_YEAR = 365.25
+_ROUTE = re.compile(r"\s*(?:->|→|—|–|-|/|\bto\b|到|至)\s*")
+_ANCHOR = re.compile(r"@.*$")
+
+Row = Mapping[str, Any]
+
+
+def check_case(case: Row, rules: Rules) -> tuple[Finding, ...]:
+    """What the rules find in one case, from warnings on. `case` has `chapter`, `facts` (subject, predicate, object,
+    valid_from, valid_to), `events` (type, subject, object, chapter), `observations` (subject, predicate, object, mode,
+    at), `quote`, `fact_quote`, `event_quote`; what is missing counts as empty."""
+    return _Case(case, rules).findings()
+
+
+def _rows(case: Row, name: str) -> list[Row]:
+    rows = case.get(name) or []
+    return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, Sequence) else []
+
+
+def _words(value: object) -> str:
+    return str(value).replace("_", " ").strip()
+
+
+class _Case:
+    """One case on its way from words to a state and a delta."""
+
+    def __init__(self, case: Row, rules: Rules) -> None:
+        self.case = case
+        self.chapter = max(1, int(number(case.get("chapter")) or 1))
+        self.facts = [row for row in _rows(case, "facts") if not self._over(row)]
+        self.rules = _extended(rules, self.facts, _rows(case, "events"), _rows(case, "observations"))
+        self.kinds: dict[str, set[EntityKind]] = {}
+        self.hooks: dict[str, Hook] = {}
+        self.truths: dict[str, AuthorTruth] = {}
+        self.day: float = 1
+        self.quote = str(case.get("quote") or "…")
+        self.event_quote = str(case.get("event_quote") or "…")
+        self.text = f"{self.event_quote}\n{self.quote}"
+
+    def _over(self, row: Row) -> bool:
+        until = number(row.get("valid_to"))
+        return until is not None and until <= self.chapter
+
+    def said(self, *, event: bool = False) -> Evidence:
+        start = 0 if event else len(self.event_quote) + 1
+        quote = self.event_quote if event else self.quote
+        return Evidence(quote=quote, chapter=self.chapter, start=start, end=start + len(quote))
+
+    # -- words
+
+    def meant(self, group: str, word: object) -> str:
+        """The name that a pack's `words` give to a word in one group, or ""."""
+        flat = plain(_words(word))
+        table = self.rules.words.get(group, {})
+        return next((name for name, words in table.items() if flat in {plain(each) for each in words}), "")
+
+    def subject(self, word: object) -> str:
+        return self.meant("subjects", word) or str(word).strip()
+
+    def predicate(self, row: Row) -> tuple[Predicate, bool, str]:
+        """The predicate of a fact or observation, whether its sides are swapped, and the key its value gets."""
+        word, value = _words(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
+        if plain(word) in STATE_WORDS:
+            for spec in self._states(row):
+                if self.rules.allowed_value(spec, str(value)) in spec.allowed:
+                    return spec, False, ""
+        found = self.rules.resolve(word)
+        if found is None and number(value) is not None and "stock" in self.rules.predicates:
+            return self.rules.predicates["stock"], False, word
+        if found is None:
+            return self.rules.predicates["acts"], False, ""
+        prefix = self._negated(value)
+        if prefix and found.predicate.excludes:
+            return self.rules.predicates[found.predicate.excludes[0]], False, ""
+        return found.predicate, found.swapped, found.key
+
+    def _states(self, row: Row) -> list[Predicate]:
+        """Predicates that a bare `status` may mean, those that fit the subject's kind first."""
+        kinds = self.kinds.get(self.subject(row.get("subject")), set())
+        specs = [spec for spec in self.rules.predicates.values() if spec.allowed]
+        specs.sort(key=lambda spec: spec.name != "item_state")
+        return sorted(specs, key=lambda spec: not kinds & set(spec.subject))
+
+    def _negated(self, value: object) -> str:
+        prefixes = self.rules.words.get("negation", {}).get("prefix", ())
+        return next((p for p in prefixes if isinstance(value, str) and value.casefold().startswith(p)), "")
+
+    def sides(self, row: Row) -> tuple[str, Predicate, Any]:
+        """Subject, predicate and value of a fact or observation, as the registry has them."""
+        spec, swapped, key = self.predicate(row)
+        subject, value = self.subject(row.get("subject")), row.get("object")
+        if spec.excludes and isinstance(value, str):
+            value = value[len(self._negated(value)) :].strip()
+        route = _ROUTE.split(subject, maxsplit=1) if spec.keyed and "place" in spec.subject else []
+        if len(route) == 2 and all(route):
+            subject = route[0]
+            value = f"{route[1]}: {_measured(value, row, self.rules)}"
+        elif swapped:
+            subject, value = self.subject(value), subject
+        elif key and value is not None:
+            value = f"{key}: {value}"
+        if spec.value == "entity" and isinstance(value, str):
+            value = self.subject(value)
+        return subject, spec, value
+
+    # -- building
+
+    def findings(self) -> tuple[Finding, ...]:
+        self._special_facts()
+        self._guess_kinds()
+        facts = self._facts()
+        events = self._events()
+        observations, operations, clock = self._observations()
+        state = self._state(facts)
+        delta = Delta(
+            chapter="case",
+            position=self.chapter,
+            events=tuple(events),
+            observations=tuple(observations),
+            hook_ops=tuple(operations),
+            clock=clock,
+        )
+        done = apply(state, delta, self.text, self.rules)
+        found = [f for f in done.findings if f.severity != "info" and not f.code.startswith("kernel-")]
+        hooks = done.state.hooks if done.state else state.hooks
+        return (*found, *self._overdue(state.model_copy(update={"hooks": hooks})))
+
+    def _special_facts(self) -> None:
+        """Facts about promises, the clock and author truths leave the table of entity facts."""
+        left = []
+        for row in self.facts:
+            subject, word = str(row.get("subject", "")), row.get("predicate")
+            unit = self.meant("clock", word)
+            if unit and number(row.get("object")) is not None:
+                self.day = 1 + (number(row.get("object")) or 0) * self.rules.durations[unit] / 1440
+            elif self.meant("truth", word) and not self.rules.resolve(_words(word)):
+                self._truth(subject, self.meant("truth", word), row)
+            elif self._is_hook(subject) and self.meant("hook", word):
+                self._hook(subject, self.meant("hook", word), row)
+            else:
+                left.append(row)
+        self.facts = left
+
+    def _is_hook(self, subject: str) -> bool:
+        rows = [row for row in _rows(self.case, "facts") if row.get("subject") == subject]
+        named = bool(re.match(r"(?i)(hook|promise|foreshadow|伏笔)", subject))
+        return named or any(self.meant("hook", row.get("predicate")) == "due_by" for row in rows)
+
+    def _hook(self, subject: str, what: str, row: Row) -> None:
+        since = max(0, min(int(number(row.get("valid_from")) or 0), self.chapter - 1))
+        hook = self.hooks.get(subject) or Hook(
+            id=subject, start_chapter=since, last_advanced_chapter=since, core=subject, payoff_timing="endgame"
+        )
+        value = row.get("object")
+        update: dict[str, Any] = {}
+        if what == "due_by" and number(value) is not None:
+            update["due_by"] = int(number(value) or 0)
+        elif what == "status":
+            verb = self.meant("hook", value)
+            ends = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}
+            update["status"] = ends.get(verb, "open")
+        elif what == "depends_on":
+            update["depends_on"] = (*hook.depends_on, str(value))
+        self.hooks[subject] = hook.model_copy(update=update)
+
+    def _truth(self, subject: str, what: str, row: Row) -> None:
+        truth = self.truths.get(subject) or AuthorTruth(id=subject, question=subject, truth=subject)
+        value = row.get("object")
+        update: dict[str, Any] = {}
+        if what == "reader_knows_from":
+            found = number(value)
+            update["reader_knows_from"] = None if found is None else int(found)
+        elif what == "known_by":
+            names = re.split(r"\s*[,，、;]\s*|\s+and\s+", str(value))
+            update["known_by"] = (*truth.known_by, *names)
+        else:
+            update["truth"] = str(value)
+        self.truths[subject] = truth.model_copy(update=update)
+
+    def _guess_kinds(self) -> None:
+        """Each name gets the kind that most of its predicates and events ask for; sure ones are asked first."""
+        for _ in range(2):
+            for row in (*self.facts, *_rows(self.case, "observations")):
+                subject, spec, value = self.sides(row)
+                self._vote(subject, spec.subject)
+                if spec.value == "entity":
+                    self._vote(value, spec.kinds)
+            for row in _rows(self.case, "events"):
+                event = self.rules.event(_words(row.get("type")))
+                self._vote(self.subject(row.get("subject")), event.kinds if event else ())
+                for setting in event.sets if event and amount(row.get("object")) is None else ():
+                    spec = self.rules.predicates[setting.predicate]
+                    if spec.value == "entity" and setting.to == "object" and row.get("object") is not None:
+                        self._vote(self.subject(row.get("object")), spec.kinds)
+        for truth in self.truths.values():
+            for who in truth.known_by:
+                self._vote(who, ("person",))
+
+    def _vote(self, name: object, kinds: Iterable[EntityKind]) -> None:
+        if not isinstance(name, str) or not name or name in self.truths or name in self.hooks:
+            return
+        asked = set(kinds)
+        held = self.kinds.setdefault(name, set())
+        both = held & asked
+        self.kinds[name] = both or held or asked
+
+    def _entities(self) -> dict[str, Entity]:
+        named: dict[str, str] = {}
+        for row in self.facts:
+            subject, spec, value = self.sides(row)
+            if spec.names and isinstance(value, str):
+                named[subject] = value
+        order: tuple[EntityKind, ...] = ("person", "item", "place", "group", "concept", "secret")
+        entities = {}
+        for name, kinds in self.kinds.items():
+            kind = next((k for k in order if k in kinds), "concept" if name in ("book", "world") else "person")
+            entities[name] = Entity(id=name, kind=kind, name=named.get(name, name))
+        return entities
+
+    def _since(self, row: Row) -> int:
+        return max(0, min(int(number(row.get("valid_from")) or 0), self.chapter - 1))
+
+    def _facts(self) -> dict[str, Fact]:
+        quote = str(self.case.get("fact_quote") or "")
+        facts = {}
+        for n, row in enumerate(self.facts):
+            subject, spec, value = self.sides(row)
+            if spec.observed or spec.names or value is None:
+                continue
+            since = self._since(row)
+            stored = _stored(self.rules, spec, value)
+            evidence = Evidence(quote=quote, chapter=since)
+            kind = "entity" if spec.value == "entity" else spec.value
+            facts[f"f{n}"] = Fact(
+                id=f"f{n}",
+                subject=subject,
+                predicate=spec.name,
+                object=stored,
+                object_kind=kind,
+                valid_from_chapter=since,
+                source_chapter=since,
+                evidence=evidence,
+            )
+        return facts
+
+    def _events(self) -> list[EventItem]:
+        events = []
+        for n, row in enumerate(_rows(self.case, "events")):
+            subject, value = self.subject(row.get("subject")), row.get("object")
+            at = number(row.get("chapter"))
+            if at is not None and (at > self.chapter or at < self._known_since(subject)):
+                continue  # not yet, or before what is known: it explains nothing
+            if subject in self.hooks:
+                self._advance(subject, row, int(at or self.chapter))
+                continue
+            if isinstance(value, str) and value in self.kinds:
+                value = self.subject(value)
+            scalar = value if isinstance(value, bool | int | float | str) else None
+            event = self.rules.event(_words(row.get("type")))
+            name = event.name if event else _words(row.get("type"))
+            events.append(
+                EventItem(id=f"e{n}", type=name, subject=subject, object=scalar, evidence=self.said(event=True))
+            )
+        return events
+
+    def _known_since(self, subject: str) -> int:
+        return max((self._since(row) for row in self.facts if self.sides(row)[0] == subject), default=0)
+
+    def _advance(self, subject: str, row: Row, at: int) -> None:
+        hook = self.hooks[subject]
+        verb = self.meant("hook", row.get("type")) or "upsert"
+        status = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}.get(verb, "progressing")
+        update: dict[str, Any] = {"status": status, "last_advanced_chapter": max(hook.last_advanced_chapter, at)}
+        later = number(row.get("object")) if verb == "defer" else None
+        if later is not None:
+            update["due_by"] = int(later)
+        self.hooks[subject] = hook.model_copy(update=update)
+
+    def _observations(self) -> tuple[list[Observation], list[HookOp], ClockSet | None]:
+        shown, operations, clock = [], [], None
+        for row in _rows(self.case, "observations"):
+            mode = str(row.get("mode") or "narrated")
+            unit = self.meant("clock", row.get("predicate"))
+            if str(row.get("subject")) in self.hooks:
+                operations += self._operation(row, mode)
+                continue
+            if unit and number(row.get("object")) is not None:
+                if mode == "narrated":
+                    clock = self._clock((number(row.get("object")) or 0) * self.rules.durations[unit], fresh=True)
+                continue
+            subject, spec, value = self.sides(row)
+            when = row.get("at") or row.get("when")
+            passed = self._passed(when)
+            if passed is not None and mode == "narrated":
+                clock = self._clock(passed)
+            word = str(row.get("predicate")) if spec.name == "acts" else spec.name
+            known: Mode = mode if mode in MODES else "rumour"  # type: ignore[assignment]
+            scalar = value if isinstance(value, bool | int | float | str) else None
+            shown.append(
+                Observation(
+                    mode=known,
+                    subject=subject,
+                    predicate=word if self.rules.resolve(word) else spec.name,
+                    object=scalar if spec.name != "acts" else f"{word} {'' if value is None else value}".strip(),
+                    when=None if when is None else str(when),
+                    evidence=self.said(),
+                )
+            )
+        return shown, operations, clock
+
+    def _operation(self, row: Row, mode: str) -> list[HookOp]:
+        verb = self.meant("hook", row.get("object")) or self.meant("hook", row.get("predicate"))
+        if mode != "narrated" or verb not in ("upsert", "resolve", "defer", "abandon"):
+            return []
+        return [HookOp(op=verb, hook=str(row["subject"]), evidence=self.said())]  # type: ignore[arg-type]
+
+    def _passed(self, when: object) -> float | None:
+        """Minutes that a word of time says have passed; null when it says nothing of the kind."""
+        if not isinstance(when, str):
+            return None
+        text = when.casefold().strip()
+        spoken = minutes(text, self.rules.durations)
+        if spoken is not None:
+            return spoken
+        for span, words in self.rules.words.get("when", {}).items():
+            if any(text.startswith(word) for word in words):
+                return float(span)
+        return None
+
+    def _clock(self, passed: float, *, fresh: bool = False) -> ClockSet:
+        """The clock after `passed` minutes since the facts, or (`fresh`) since the story's first day."""
+        total = passed + (0 if fresh else (self.day - 1) * 1440)
+        clock = StoryClock(day=int(total // 1440) + 1, minute=None if fresh else int(total % 1440))
+        return ClockSet(clock=clock, evidence=self.said())
+
+    def _state(self, facts: dict[str, Fact]) -> StoryState:
+        # The clock's facts say how far the story has come; what is older stands at its first day.
+        rows = tuple(SummaryRow.model_construct(chapter=n, title="", day=1, text="") for n in range(1, self.chapter))
+        return StoryState(
+            book_id="case",
+            language="zh" if self.case.get("lang") == "zh" else "en",
+            last_applied_chapter=self.chapter - 1,
+            clock=StoryClock(day=int(self.day), minute=0 if self._timed() else None),
+            entities=self._entities(),
+            facts=facts,
+            truths=self.truths,
+            hooks=self.hooks,
+            summaries=rows,
+        )
+
+    def _timed(self) -> bool:
+        return any(row.get("at") or row.get("when") for row in _rows(self.case, "observations"))
+
+    def _overdue(self, state: StoryState) -> list[Finding]:
+        chapters = max(self.rules.chapters, self.chapter)
+        return [
+            Finding(
+                code="hook-004",
+                severity="warning",
+                path=f"hooks.{hook.id}",
+                expected=f"≤ {window(hook, chapters)[1]}",
+                actual=hook.status,
+                by="rules",
+            )
+            for hook in hooks_overdue(state, self.chapter, chapters)
+            if is_open(hook) and hook.due_by is not None
+        ]
+
+
+def _measured(value: object, row: Row, rules: Rules) -> str:
+    """A bare number takes its unit from the predicate's words (`travel_days: 3` → `3 days`)."""
+    if number(value) is None:
+        return str(value)
+    words = re.split(r"[_\s]+", str(row.get("predicate", "")).casefold())
+    unit = next((word for word in words if word in rules.durations), "")
+    return f"{value} {unit}".strip()
+
+
+def _stored(rules: Rules, spec: Predicate, value: Any) -> bool | int | float | str:
+    if spec.value == "number":
+        found = number(value)
+        return str(value) if found is None else int(found) if float(found).is_integer() else found
+    if isinstance(value, str) and (spec.allowed or spec.words):
+        return rules.allowed_value(spec, value)
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]) -> Rules:
+    """The rules with what only this case speaks of (see the top of the module)."""
+    strange = []
+    for row in events:
+        word = _words(row.get("type"))
+        if word and rules.event(word) is None and word not in strange:
+            strange.append(word)
+    stated = {
+        _words(_ANCHOR.sub("", str(row.get("predicate", "")))): row
+        for row in facts
+        if number(row.get("object")) is None and rules.resolve(_words(row.get("predicate", ""))) is None
+    }
+    if not strange and not stated:
+        return rules
+    predicates = {
+        name: spec.model_copy(
+            update={
+                "licensed_by": (*spec.licensed_by, *strange) if spec.licensed_by or spec.balance or spec.fixed else (),
+                "released_by": (*spec.released_by, *strange) if spec.released_by else (),
+            }
+        )
+        for name, spec in rules.predicates.items()
+    }
+    every = (*rules.events, *strange)
+    for word in stated:
+        predicates[word] = Predicate(name=word, licensed_by=every, severity="warning")
+    new_events = {**rules.events, **{word: EventType(name=word) for word in strange}}
+    return rules.model_copy(update={"predicates": predicates, "events": new_events})
