@@ -102,7 +102,7 @@ class Accepted(Record):
 
 
 class FileProblem(Record):
-    """A file that is not as the index says. `kind` is `missing`, `empty`, `unreadable`, `damaged`, `changed`, `extra`."""
+    """A file that is not as the index says. `kind` says in which way."""
 
     path: str
     kind: Literal["missing", "empty", "unreadable", "damaged", "changed", "extra"]
@@ -110,7 +110,7 @@ class FileProblem(Record):
 
 
 class BookStore(Protocol):
-    """One book's files. Reading never writes. Writing needs the lease from `hold`; a set is visible whole or not at all."""
+    """One book's files. Reading never writes. Writing needs the lease from `hold`; a set shows whole or not at all."""
 
     def hold(self, doing: str) -> AbstractContextManager[Holder]:
         """Become the one writer, finish or discard what a dead one left; BookBusy when another holds the book."""

@@ -63,7 +63,7 @@ class ChapterOutcome(Record):
 
 
 def open_bench(door: Door, name: str, store: BookStore, book: Book | None = None) -> Bench:
-    """Read the book and lay out what the machine reads. `book`: another view of it, such as the one before a chapter."""
+    """Read the book and lay out what the machine reads. `book`: another view of it, such as that before a chapter."""
     book = book or store.read()
     workspace = door.workspace
     kit = workspace.kit(book.config.language, book.prompts)
@@ -156,7 +156,8 @@ async def produce(
     machine = await drive(job, until) if until else await drive(job)
     assert isinstance(machine, ChapterMachine)
     if machine.state.stuck:
-        raise ModelFault(machine.state.stuck, where=f"{bench.name}: {record.id}", detail="; ".join(machine.state.notes[-2:]))  # type: ignore[arg-type]
+        detail = "; ".join(machine.state.notes[-2:])
+        raise ModelFault(machine.state.stuck, where=f"{bench.name}: {record.id}", detail=detail)  # type: ignore[arg-type]
     if door.stopped() and machine.status == "running":
         raise Cancelled
     return machine, job.record
@@ -250,8 +251,9 @@ async def judge_existing(door: Door, bench: Bench, store: BookStore, position: i
     """Judge an accepted chapter as it stands; nothing of the book changes."""
     earlier, record = _given(door, bench, store, position, "judge")
     machine, record = await produce(door, earlier, record)
-    store.commit(FileSet(files={f"story/chapters/{record.chapter}/audit.json": dump(outcome_of(bench, machine, record))}))
-    return outcome_of(earlier, machine, record)
+    outcome = outcome_of(earlier, machine, record)
+    store.commit(FileSet(files={f"story/chapters/{record.chapter}/audit.json": dump(outcome)}))
+    return outcome
 
 
 async def settle_existing(door: Door, bench: Bench, store: BookStore) -> ChapterOutcome:

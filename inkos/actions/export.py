@@ -64,7 +64,8 @@ async def export(door: Door, command: Export) -> Exported:
     store = workspace.store(command.book)
     book = store.read(recent=0)
     messages = workspace.messages(book.config.language)
-    missing = [p.path for p in store.problems() if p.kind in ("missing", "empty", "unreadable") and "chapters/" in p.path]
+    gone = ("missing", "empty", "unreadable")
+    missing = [p.path for p in store.problems() if p.kind in gone and "chapters/" in p.path]
     if missing:
         raise InkosError("export-incomplete", where=missing[0], book=command.book, count=len(missing))
     waiting = _waiting(door, command.book)

@@ -96,7 +96,8 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     """Ask the founder, in a run of the workspace."""
     workspace = door.workspace
     runs = workspace.runs(None)
-    desk = FoundingDesk(workspace.kit(config.language, {}), workspace.messages(config.language), workspace.packs(config.genre))
+    words = workspace.messages(config.language)
+    desk = FoundingDesk(workspace.kit(config.language, {}), words, workspace.packs(config.genre))
     names = [entity.name for book in workspace.books() for entity in _people(door, book)]
     machine = FoundationMachine(start(command.brief, config, title_fixed=bool(command.title), taken_names=names), desk)
     number = max([int(run.split("-", 1)[0]) for run in runs.list()], default=0) + 1

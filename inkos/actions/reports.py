@@ -1,4 +1,4 @@
-"""The verbs that only read: how a book stands, what is true in it, what its runs did; calls no model, writes nothing."""
+"""The verbs that only read: how a book stands, what is true in it, what its runs did; calls no model."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal, get_args
 
 from inkos.actions.chapter_run import load_run, open_run
 from inkos.actions.table import Door, action
-from inkos.kernel.book import ChapterEntry
 from inkos.errors import UsageFault
+from inkos.kernel.book import ChapterEntry
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.invariants import check_state

@@ -13,8 +13,8 @@ from inkos.errors import InkosError, UsageFault
 
 
 def read_text(source: Path | bytes, most: int) -> str:
-    """A text in UTF-8, or in another encoding that can be told. UsageFault `text-…` when it is missing, empty, too large
-    or no text."""
+    """A text in UTF-8, or in another encoding that can be told. UsageFault `text-…` when it is missing, empty, too
+    large or no text."""
     where = "-" if isinstance(source, bytes) else str(source)
     if isinstance(source, Path):
         if not source.is_file():

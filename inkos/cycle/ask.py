@@ -1,7 +1,7 @@
-"""One question to a model until it is answered or given up: the call, one re-ask, one larger cap; knows no task by name.
+"""One question to a model until it is answered or given up: one re-ask, one larger cap; knows no task by name.
 
     asked ──▶ readable ──────────────────────────────▶ value
-      │ └───▶ fault ──▶ re-ask names it ──▶ readable ─▶ value        (the answer's keys are put in place of the old ones)
+      │ └───▶ fault ──▶ re-ask names it ──▶ readable ─▶ value   (the answer's keys are put in place of the old ones)
       │                               └───▶ fault ────▶ what can be used all the same, else given up: unreadable
       ├─────▶ cut at the cap ──▶ twice the cap ──▶ …                  (another fault than a malformed reply)
       └─────▶ the service failed ─────────────────────▶ given up: its fault

@@ -68,8 +68,8 @@ def assessed(desk: Desk, state: ChapterState, version: Version) -> Assessment:
 
 
 def second_looked(desk: Desk, state: ChapterState, text: str) -> Delta:
-    """The delta after the settler has looked again at each disputed entry: a fix is put in place of its entry, unless it
-    brings a new contradiction; cause `text` leaves the entry as it is."""
+    """The delta after the settler has looked again at each disputed entry: a fix is put in place of its entry, unless
+    it brings a new contradiction; cause `text` leaves the entry as it is."""
     assert state.settled is not None
     delta = state.settled
     for number, finding in enumerate(state.disputed, 1):

@@ -36,9 +36,9 @@ FINAL: frozenset[str] = frozenset({"accepted", "judged", "dropped"})
 class ChapterState(Record):
     """Where one chapter stands, whole. `current` is the number of the version under judgement, `best` of the best
     admitted one. `settled`, `audited`, `looks` are what has come for the current version. `calls` holds the questions
-    that are half answered, by want id without suffix. `notes` is what readers and gates did, in order. `stuck` is why the
-    chapter cannot go on by itself (a fault kind); `tries` counts how often a person sent it on, so that a question which
-    failed is asked anew under another id."""
+    that are half answered, by want id without suffix. `notes` is what readers and gates did, in order. `stuck` is why
+    the chapter cannot go on by itself (a fault kind); `tries` counts how often a person sent it on, so that a question
+    which failed is asked anew under another id."""
 
     schema_version: int = 1
     chapter: str
@@ -126,7 +126,7 @@ def start(
     steer: str = "",
     plan_from: Literal["model", "outline"] = "model",
 ) -> ChapterState:
-    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word for it."""
+    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word."""
     return ChapterState(
         chapter=chapter,
         position=desk.book.state.last_applied_chapter + 1,

@@ -1,4 +1,4 @@
-"""How a text is changed: patches for findings, a correction of length, a person's decision; does not know what is next."""
+"""How a text is changed: patches for findings, a correction of length, a person's decision; chooses no step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from inkos.text.patch import Edit, apply
 
 
 def off_by(state: ChapterState, desk: Desk, text: str) -> float:
-    """How far a text is from the chapter's target, as a share of the target (0.25 = a quarter too long or too short)."""
+    """How far a text is from the chapter's target, as a share of the target (0.25: a quarter too long or short)."""
     return abs(length_of(desk, text) - state.target) / state.target
 
 
@@ -57,7 +57,7 @@ def revised(state: ChapterState, desk: Desk, patches: PatchSet) -> Version | str
 
 
 def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
-    """The text after the one correction of length: admitted when nearer to the target and nothing measured got worse."""
+    """The text after the one correction of length: admitted when nearer and nothing measured got worse."""
     before = state.version(state.current).text
     text = apply(before, [Edit(patch.old, patch.new) for patch in patches.patches]).text
     near, nearer = off_by(state, desk, before), off_by(state, desk, text)

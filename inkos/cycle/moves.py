@@ -1,7 +1,7 @@
 """The transitions of the chapter machine: what each answer does to the state; asks nobody and keeps nothing.
 
-`advance` folds outcomes into the state, `wants` reads off the state what is to be done. There is one entry in CALLS for each
-question of the chapter: how it is asked, how its reply is read, what its value does, and what happens when it is given up.
+`advance` folds outcomes into the state, `wants` reads off the state what is to be done. CALLS has one entry for each
+question of the chapter: how it is asked, how its reply is read, what its value does, and what giving it up does.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What a machine wants done next and what came of it; does not know who does it, when, or how often it is tried.
 
 A machine is `advance(state, outcomes, …) -> (state, wants)`. It never does anything itself: it is handed outcomes and
-answers with wants. A want's id is its step and number (`draft.1`, `settle.2`, `audit.2.ask`), the same each time the same state
-is advanced, so a run can be stopped anywhere and resumed: what has an outcome is not wanted again.
+answers with wants. A want's id is its step and number (`draft.1`, `settle.2`, `audit.2.ask`), the same each time that
+state is advanced, so a run can be stopped anywhere and resumed: what has an outcome is not wanted again.
 """
 
 from __future__ import annotations

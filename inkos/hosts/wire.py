@@ -45,8 +45,8 @@ def help_texts(language: Language) -> Messages:
 
 
 class Workshop:
-    """The Workspace port over a folder (inkos/ports.py says what each method does). `offline` replaces the built-in author
-    where a caller plans its faults; `environment` holds keys and settings."""
+    """The Workspace port over a folder (inkos/ports.py says what each method does). `offline` replaces the built-in
+    author where a caller plans its faults; `environment` holds keys and settings."""
 
     def __init__(
         self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None = None

@@ -14,8 +14,8 @@ OPEN: frozenset[str] = frozenset({"running", "waiting", "needs-review"})
 
 
 class Attempt(Record):
-    """One try of a want. `artefact` is reserved before the call, so a reply that was stored is found again even when the
-    process died before it could say so. `open` in a run that nobody drives means: outcome unknown."""
+    """One try of a want. `artefact` is reserved before the call, so a reply that was stored is found again even when
+    the process died before it could say so. `open` in a run that nobody drives means: outcome unknown."""
 
     id: str
     artefact: str
@@ -30,8 +30,8 @@ class Attempt(Record):
 
 
 class WantRecord(Record):
-    """A model call that was wanted: the digest of its messages, its attempts, and when the next may start (seconds since
-    the epoch)."""
+    """A model call that was wanted: the digest of its messages, its attempts, and when the next may start (seconds
+    since the epoch)."""
 
     id: str
     task: str

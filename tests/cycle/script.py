@@ -54,7 +54,7 @@ def prose(language: Language) -> str:
 
 
 class Script:
-    """Answers by task; each may be a text, a callable of the request, or a list used up in order (the last one stays)."""
+    """Answers by task; each may be a text, a callable of the request, or a list used up in order."""
 
     def __init__(self, language: Language, **answers: Any) -> None:
         self.language: Language = language
@@ -83,7 +83,8 @@ class Script:
 
 def settlement(more: Mapping[str, Any]) -> str:
     empty: dict[str, Any] = {"entities": [], "events": [], "facts": [], "observations": [], "hook_ops": [],
-                             "beats_done": [], "summary": "…", "clock": {"day": 10, "time": None, "label": "", "quote": ""}}  # fmt: skip
+                             "beats_done": [], "summary": "…",
+                             "clock": {"day": 10, "time": None, "label": "", "quote": ""}}  # fmt: skip
     return json.dumps({**empty, **more}, ensure_ascii=False)
 
 

@@ -68,12 +68,12 @@ def test_a_contradiction_is_looked_at_again_before_the_prose_is_touched(language
 def test_a_revision_that_settles_the_contradiction_is_accepted() -> None:
     the_desk = desk("en")
     first = prose("en").split("\n")[0]
-    patch = {"patches": [{"finding": "F1", "also": [], "old": first, "new": "Ada Crane laid a dipper across the door."}],
+    patch = {"patches": [{"finding": "F1", "also": [], "old": first, "new": "Ada Crane laid a dipper there."}],
              "not_by_patch": []}  # fmt: skip
     script = Script("en", settle=[contradiction("en"), settlement({})], revise=json.dumps(patch))
     end = play(planned("en", the_desk), the_desk, script)
     assert (end.stage, end.best) == ("accepted", 2)
-    assert "laid a dipper" in end.version(2).text
+    assert "laid a dipper there" in end.version(2).text
 
 
 def test_a_revision_that_worsens_what_code_measures_is_rolled_back() -> None:
@@ -188,7 +188,7 @@ def test_each_way_out_of_review_leads_out_of_it(choice: str) -> None:
     codes = [f.code for f in waiting.version(waiting.best).assessment.blocking]  # type: ignore[union-attr]
     script.answers["settle"] = settlement({})
     first = prose("en").split("\n")[0]
-    patch = {"patches": [{"finding": "F1", "also": [], "old": first, "new": "Ada Crane laid a dipper across the door."}],
+    patch = {"patches": [{"finding": "F1", "also": [], "old": first, "new": "Ada Crane laid a dipper there."}],
              "not_by_patch": []}  # fmt: skip
     script.answers["revise"] = json.dumps(patch)
     decision = Decided(

@@ -79,7 +79,8 @@ def create(
 
         if (brief is None) == (from_files is None):
             raise UsageFault("brief-or-files", where="--brief, --from-files")
-        for given, allowed, where in ((language, ("", "en", "zh"), "--language"), (form, ("serial", "standalone"), "--form")):
+        chosen = ((language, ("", "en", "zh"), "--language"), (form, ("serial", "standalone"), "--form"))
+        for given, allowed, where in chosen:
             if given not in allowed:
                 raise UsageFault("choice", where=where, given=given, allowed=", ".join(a for a in allowed if a))
         text = session.workspace.read_text(str(brief)) if brief is not None else ""

@@ -1,4 +1,4 @@
-"""The demo: the real pipeline on the offline author, whose drafts carry three planned faults; no step of it is special."""
+"""The demo: the real pipeline on the offline author, whose drafts carry planned faults; no step is special."""
 
 from __future__ import annotations
 

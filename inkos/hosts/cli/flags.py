@@ -10,7 +10,7 @@ from inkos.hosts.cli.words import help_for
 
 Book = Annotated[str | None, typer.Option("-b", "--book", help=help_for("option.book"))]
 Json = Annotated[bool, typer.Option("--json", help=help_for("option.json"))]
-Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"), show_default=False)]
+Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"))]
 
 
 def position(chapter: str | None, book: str, workspace: object) -> int | None:

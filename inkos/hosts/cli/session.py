@@ -1,4 +1,4 @@
-"""One command line call: wiring, language, JSON or words, errors, exit code, Ctrl-C; does not know what any verb does."""
+"""One command line call: wiring, language, JSON or words, errors, exit code, Ctrl-C; knows no verb."""
 
 from __future__ import annotations
 
