@@ -79,7 +79,12 @@ def rules_and_style(kit: Kit, book: Book) -> Piece:
     head = kit.say("join").join(told)
     if style.pov:
         head += stop + kit.say("style.pov", name=pov.name if pov else style.pov)
-    lines = [f"{head}{stop}{kit.say('style.marks')}{stop}".strip()]
+    head += stop + kit.say("style.marks")
+    # A house rule gives way to what the author says about numbers, and to genres that are told in figures.
+    said = " ".join(style.wants).casefold()
+    if not any(word in said for word in kit.say("style.numbers_if_not").split("|")) and not _in_figures(book):
+        head += stop + kit.say("style.numbers")
+    lines = [(head + stop).strip()]
     if style.wants:
         lines.append(kit.say("style.wants", text=stop.join(want.strip("。. ") for want in style.wants)))
     for label, words in (("bans", style.bans), ("patterns", style.ban_patterns), ("titles", style.title_bans)):
@@ -87,6 +92,10 @@ def rules_and_style(kit: Kit, book: Book) -> Piece:
             lines.append(kit.say(f"style.{label}", words=kit.say("join").join(words)))
     samples = _samples(kit, style.samples, budget_of("rules_and_style", kit) - size(lines))
     return Piece("\n".join([*lines, *samples.rows]), len(lines) + len(samples.rows), samples.dropped, samples.reason)
+
+
+def _in_figures(book: Book) -> bool:
+    return bool({"litrpg", "scifi"} & set(re.split(r"[\s,/+]+", book.config.genre.casefold())))
 
 
 def _samples(kit: Kit, samples: Sequence[str], budget: int) -> Kept:

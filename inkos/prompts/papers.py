@@ -70,9 +70,11 @@ def _cast(kit: Kit, state: StoryState, plan: Plan) -> str:
     rows = []
     for member in plan.cast:
         name = named(kit, state, member.who)
-        row = kit.say("plan.member_wants", name=name, wants=member.wants) if member.wants else name
-        rows.append(row + (kit.say("plan.member_unsaid", unsaid=member.unsaid) if member.unsaid else ""))
-    return _sentences(kit, rows)
+        parts = [kit.say("plan.member_wants", wants=member.wants)] if member.wants else []
+        parts += [kit.say("plan.member_unsaid", unsaid=member.unsaid)] if member.unsaid else []
+        told = kit.say("plan.member_join").join(part.rstrip("。.") for part in parts)
+        rows.append(kit.say("plan.member", name=name, parts=told) if parts else name)
+    return kit.say("join").join(rows)
 
 
 def beat_line(kit: Kit, beat: Beat, *, handle: bool = True) -> str:

@@ -31,6 +31,7 @@ CAPS: dict[Task, int] = {
     "found": 12_000, "outline": 12_000, "plan": 3_000, "settle": 5_000, "audit": 5_000, "revise": 4_000,
     "again": 1_500, "length": 4_000,
 }  # fmt: skip
+TAKEN = 12  # names that founding is told not to use
 DRAFT_ROOM = 1.6  # of the target, in tokens (design/prompts.md §5.3)
 TOKENS_PER_UNIT = {"zh": 0.95, "en": 1.35}  # a Han character, an English word (design/dependencies.md)
 CHARACTERS_PER_UNIT = {"zh": 1.0, "en": 6.0}
@@ -82,8 +83,11 @@ def _request(kit: Kit, task: Task, context: Context, parts: Sequence[str], text:
 def found_request(
     kit: Kit, *, title: str, brief: str, chapters: int, length: int, taken_names: Sequence[str] = ()
 ) -> Request:
-    """People and world from the author's brief. `length` of a chapter in the book's counting unit."""
-    names = kit.say("join").join(taken_names[:12]) or kit.none
+    """People and world from the author's brief. `length` of a chapter in the book's counting unit; `taken_names` are
+    those of the workspace's other books. Stock names of models are added; what the brief uses is free."""
+    stock = kit.say("stock_names").split("|")
+    taken = [name for name in dict.fromkeys([*taken_names, *stock]) if name not in brief][:TAKEN]
+    names = kit.say("join").join(taken) or kit.none
     task = kit.render("found", chapters=chapters, length=length, taken_names=names)
     papers = Papers(language=kit.language, title=title, brief=brief, chapters=chapters, length=length)
     user = _user([kit.render("brief", brief=brief.strip())], task)
@@ -112,9 +116,10 @@ def _system(kit: Kit, title: str) -> Message:
 
 def plan_request(
     kit: Kit, book: Book, context: Context, entry: OutlineEntry | None, next_entry: OutlineEntry | None, target: int,
-    *, steer: str = "",
+    *, steer: str = "", habits: Sequence[str] = (),
 ) -> Request:  # fmt: skip
-    """`target` in the book's counting unit; `steer` is the author's own word for this chapter."""
+    """`target` in the book's counting unit; `steer` is the author's own word for this chapter; `habits` are gestures
+    worn out lately, beside the openings and endings that are counted here."""
     people = [known.id for known in in_focus(book, entry)]
     position = book.state.last_applied_chapter + 1
     task = kit.render(
@@ -122,7 +127,7 @@ def plan_request(
         outline_entry=shown.outline_entry(kit, book, entry, steer),
         next_entry=shown.next_beats(kit, next_entry),
         secrets=shown.truths(kit, book.state, people, entry_text(entry), position),
-        worn=worn(kit, book),
+        worn=worn(kit, book, habits),
         target=target,
     )
     papers = _papers(book, entry=entry, next_entry=next_entry, target=target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from inkos.kernel.book import Book
 from inkos.prompts.kit import Kit
@@ -13,8 +14,8 @@ WORN = 2  # times within the last ten chapters
 SPEECH = "“「『\"‘"
 
 
-def worn(kit: Kit, book: Book) -> str:
-    """Up to five lines, the most used first; `none` where nothing is used up."""
+def worn(kit: Kit, book: Book, habits: Sequence[str] = ()) -> str:
+    """Up to five lines, the most used first, then `habits`; `none` where nothing is used up."""
     openings = Counter(_opening(kit, book, text) for text in book.recent)
     endings: Counter[str] = Counter(_ending(text) for text in book.recent)
     endings.update(_end_kinds(book))
@@ -23,7 +24,7 @@ def worn(kit: Kit, book: Book) -> str:
     rows += [(n, kit.say("worn.ending", kind=kit.say(f"worn.ends.{kind}"), count=n))
              for kind, n in endings.items() if kind and n >= WORN]  # fmt: skip
     rows.sort(key=lambda row: -row[0])
-    return "\n".join(row for _, row in rows[:MOST]) or kit.none
+    return "\n".join([*(row for _, row in rows), *habits][:MOST]) or kit.none
 
 
 def _end_kinds(book: Book) -> list[str]:

@@ -305,3 +305,25 @@ def test_the_papers_go_with_the_request(language: Language) -> None:
     assert made["length"].papers.amount == -310
     assert all(request.papers.language == language for request in made.values())
     assert made["settle"].papers.position == fixture.CHAPTERS + 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_founding_is_told_up_to_twelve_names_and_none_that_the_brief_uses(language: Language) -> None:
+    kit = fixture.kit(language)
+    stock = kit.say("stock_names").split("|")
+    brief = f"… {stock[0]} …"
+    request = render.found_request(kit, title="x", brief=brief, chapters=9, length=900, taken_names=("Zed",))
+    line = next(line for line in request.messages[1].text.splitlines() if "Zed" in line)
+    assert stock[0] not in line and stock[1] in line
+    assert sum(name in line for name in stock) == 11
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_author_says_about_numbers_takes_the_place_of_the_houses_rule(language: Language) -> None:
+    book, house = fixture.book(language), fixture.kit(language).say("style.numbers")
+    wants = ({"zh": "数目用阿拉伯数字", "en": "All numbers in digits"}[language],)
+    style = book.config.style.model_copy(update={"wants": wants})
+    own = book.model_copy(update={"config": book.config.model_copy(update={"style": style})})
+    kit, rules = fixture.kit(language), fixture.rules(language)
+    assert house in compose(kit, book, None, rules).prefix
+    assert house not in compose(kit, own, None, rules).prefix
