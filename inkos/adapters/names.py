@@ -63,7 +63,8 @@ def is_safe_name(name: str) -> bool:
         bool(name)
         and unicodedata.normalize("NFC", name) == name
         and not _FORBIDDEN.search(name)
-        and name == name.strip(" .")
+        and name == name.strip().strip(".")
+        and not re.search(r"[^\S ]", name)
         and not name.startswith(("-", "~", "."))
         and not _RESERVED.match(name)
         and len(name.encode()) <= MAX_BYTES
@@ -85,12 +86,18 @@ def check_artefact(name: str) -> str:
     return name
 
 
+def _writable(part: str) -> bool:
+    return not any("\ud800" <= mark <= "\udfff" for mark in part)
+
+
 def inside(root: Path, relative: str) -> Path:
     """The path of a file inside `root`. Refuses (UsageFault `path-unsafe`) absolute paths, drive letters, `..`, empty
     parts, control characters, and links that lead out of `root`."""
     parts = relative.split("/")
     bad = any(part in ("", ".", "..") or _FORBIDDEN.search(part) or _RESERVED.match(part) for part in parts)
     bad = bad or any(part != part.rstrip(" .") for part in parts)
+    # Half a surrogate pair cannot be written, and no file system takes more than 255 bytes.
+    bad = bad or any(len(part.encode("utf-8", "surrogatepass")) > 255 or not _writable(part) for part in parts)
     if bad:
         raise UsageFault("path-unsafe", where=relative)
     path = root.joinpath(*parts)

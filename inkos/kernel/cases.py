@@ -14,7 +14,6 @@ from typing import Any
 
 from inkos.kernel.delta import ClockSet, Delta, EventItem, HookOp, Observation
 from inkos.kernel.findings import Finding
-from inkos.kernel.index import plain
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.reduce import apply
 from inkos.kernel.rules import Rules
@@ -30,7 +29,7 @@ from inkos.kernel.story import (
     StoryState,
     SummaryRow,
 )
-from inkos.kernel.values import amount, minutes, number
+from inkos.kernel.values import amount, minutes, number, plain
 from inkos.kernel.views import hooks_overdue, is_open, window
 
 STATE_WORDS = frozenset({"status", "state", "condition", "状态"})

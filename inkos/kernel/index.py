@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from inkos.kernel.story import Entity, Fact, Hook, StoryState
+from inkos.kernel.values import keyed, number, plain
 
 _KEY = "_index"  # beside the fields in the state's __dict__: pydantic compares and dumps fields only
 _MERGE = 256  # entries of an overlay before it is folded into its base: keeps a copy small and folding rare
@@ -23,43 +23,42 @@ class Layered(Generic[V]):
 
     __slots__ = ("_base", "_over")
 
-    def __init__(self, base: dict[str, V], over: dict[str, V]) -> None:
+    def __init__(self, base: dict[Hashable, V], over: dict[Hashable, V]) -> None:
         self._base = base
         self._over = over
 
-    def get(self, key: str) -> V | None:
+    def get(self, key: Hashable) -> V | None:
         found = self._over.get(key)
         return found if found is not None else self._base.get(key)
 
-    def set(self, key: str, value: V) -> None:
+    def set(self, key: Hashable, value: V) -> None:
         self._over[key] = value
 
     def copy(self) -> Layered[V]:
         if len(self._over) > _MERGE:
-            return Layered({**self._base, **self._over}, {})
+            return self.folded()
         return Layered(self._base, self._over.copy())
 
-
-def plain(text: str) -> str:
-    """A name or a promise without what may differ and still be the same: width, case, blanks, punctuation."""
-    if text.isascii():
-        return "".join(c for c in text.casefold() if c.isalnum())
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(c for c in folded if c.isalnum())
+    def folded(self) -> Layered[V]:
+        return Layered({**self._base, **self._over}, {})
 
 
 Ids = tuple[str, ...]
+_TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots")
 
 
 class Index:
     """Open facts by subject and by object, entities by handle and name, and the hooks that are open."""
 
-    __slots__ = ("_names", "_objects", "_subjects", "entities", "facts", "hooks", "open_hooks", "rules")
+    __slots__ = (*_TABLES, "entities", "facts", "hooks", "open_hooks", "rules")
 
     def __init__(self) -> None:
-        self._subjects: Layered[Ids] = Layered({}, {})
-        self._objects: Layered[Ids] = Layered({}, {})
-        self._names: Layered[Ids] = Layered({}, {})
+        self._predicates: Layered[Ids] = Layered({}, {})  # subject → predicates that it has facts of
+        self._slots: Layered[Ids] = Layered({}, {})  # (subject, predicate) → facts
+        self._said: Layered[Ids] = Layered({}, {})  # (subject, predicate, value) → facts
+        self._keys: Layered[Ids] = Layered({}, {})  # (subject, predicate, key of a `key: value`) → facts
+        self._objects: Layered[Ids] = Layered({}, {})  # value → facts
+        self._names: Layered[Ids] = Layered({}, {})  # name → entities
         self.open_hooks: Ids = ()
         self.rules: Ids = ()  # facts that lay down a rule of the story's world
         # The very tables this index was built from: another table means that the index is stale.
@@ -69,15 +68,32 @@ class Index:
 
     def copy(self) -> Index:
         other = Index()
-        other._subjects = self._subjects.copy()
-        other._objects = self._objects.copy()
-        other._names = self._names.copy()
+        for name in _TABLES:
+            setattr(other, name, getattr(self, name).copy())
         other.open_hooks, other.rules = self.open_hooks, self.rules
         other.facts, other.entities, other.hooks = self.facts, self.entities, self.hooks
         return other
 
+    def folded(self) -> Index:
+        """Itself, with what was gathered one by one as the shared base."""
+        for name in _TABLES:
+            setattr(self, name, getattr(self, name).folded())
+        return self
+
     def about(self, subject: str) -> Ids:
-        return self._subjects.get(subject) or ()
+        """Facts about a subject."""
+        return tuple(each for name in self._predicates.get(subject) or () for each in self.slot(subject, name))
+
+    def slot(self, subject: str, predicate: str) -> Ids:
+        return self._slots.get((subject, predicate)) or ()
+
+    def saying(self, subject: str, predicate: str, value: object) -> Ids:
+        """Facts of this subject and predicate whose value reads the same."""
+        return self._said.get((subject, predicate, _plain_value(value))) or ()
+
+    def under(self, subject: str, predicate: str, key: str) -> Ids:
+        """Facts of this subject and predicate whose `key: value` has this key."""
+        return self._keys.get((subject, predicate, plain(key))) or ()
 
     def pointing(self, value: str) -> Ids:
         return self._objects.get(value) or ()
@@ -114,18 +130,27 @@ class Index:
         return "".join(out)
 
     def add_fact(self, fact: Fact) -> None:
-        _add(self._subjects, fact.subject, fact.id)
-        if isinstance(fact.object, str):
-            _add(self._objects, fact.object, fact.id)
+        for table, key in self._places(fact):
+            _add(table, key, fact.id)
+        _add(self._predicates, fact.subject, fact.predicate)
         if fact.predicate == WORLD_RULE:
             self.rules = (*self.rules, fact.id)
 
     def drop_fact(self, fact: Fact) -> None:
-        _drop(self._subjects, fact.subject, fact.id)
-        if isinstance(fact.object, str):
-            _drop(self._objects, fact.object, fact.id)
+        for table, key in self._places(fact):
+            _drop(table, key, fact.id)
         if fact.predicate == WORLD_RULE:
             self.rules = tuple(each for each in self.rules if each != fact.id)
+
+    def _places(self, fact: Fact) -> Iterator[tuple[Layered[Ids], Hashable]]:
+        subject, predicate, value = fact.subject, fact.predicate, fact.object
+        yield self._slots, (subject, predicate)
+        yield self._said, (subject, predicate, _plain_value(value))
+        if isinstance(value, str):
+            yield self._objects, value
+            pair = keyed(value)
+            if pair:
+                yield self._keys, (subject, predicate, plain(pair[0]))
 
     def add_entity(self, entity: Entity) -> None:
         for name in _names(entity):
@@ -152,13 +177,20 @@ def _names(entity: Entity) -> Iterator[str]:
     yield from (name for name in (entity.handle, entity.name, *entity.aliases) if plain(name))
 
 
-def _add(table: Layered[Ids], key: str, item: str) -> None:
+def _plain_value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value)
+    found = number(value)
+    return f"{found:g}" if found is not None else plain(str(value))
+
+
+def _add(table: Layered[Ids], key: Hashable, item: str) -> None:
     held = table.get(key) or ()
     if item not in held:
         table.set(key, (*held, item))
 
 
-def _drop(table: Layered[Ids], key: str, item: str) -> None:
+def _drop(table: Layered[Ids], key: Hashable, item: str) -> None:
     table.set(key, tuple(each for each in table.get(key) or () if each != item))
 
 
@@ -170,11 +202,7 @@ def _build(facts: Iterable[Fact], entities: Iterable[Entity], hooks: Iterable[Ho
         index.add_fact(fact)
     for hook in hooks:
         index.add_hook(hook)
-    # What was gathered one by one becomes the shared base.
-    for name in ("_subjects", "_objects", "_names"):
-        table: Layered[Ids] = getattr(index, name)
-        setattr(index, name, Layered({**table._base, **table._over}, {}))
-    return index
+    return index.folded()
 
 
 def index_of(state: StoryState) -> Index:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from inkos.kernel import knowledge
 from inkos.kernel.delta import EventItem, FactChange, Observation
-from inkos.kernel.index import plain
 from inkos.kernel.judge import Claim, figure, judge, moves
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.shown import Value, fits, observe, odd_for, read_value, require, unregistered
 from inkos.kernel.story import AuthorTruth, Entity, Event, Evidence, Fact, ValueKind
 from inkos.kernel.transaction import Transaction
-from inkos.kernel.values import keyed, odd, same
+from inkos.kernel.values import keyed, odd, plain, same
 
 # -- entities and truths
 
@@ -142,12 +141,12 @@ def _settings(tx: Transaction, spec: EventType, item: EventItem, path: str) -> N
 
 
 def _ended(tx: Transaction, predicate: Predicate, target: str, value: object) -> list[Fact]:
-    held = tx.open(target, predicate.name)
     if value in (None, "", target):
-        return held
-    exact = [fact for fact in held if same(fact.object, value)]
-    if exact or not isinstance(value, str):
-        return exact
+        return tx.open(target, predicate.name)
+    exact = tx.holds(target, predicate.name, value)
+    if exact is not None or not isinstance(value, str) or not predicate.keyed:
+        return [exact] if exact else []
+    held = tx.open(target, predicate.name)
     # "heal · left arm" ends "left arm: broken".
     return [fact for fact in held if (pair := keyed(fact.object)) and plain(pair[0]) in plain(value)]
 

@@ -265,9 +265,8 @@ def _mirror(tx: Transaction, claim: Claim) -> bool:
             if here not in claim.value:
                 continue
             swapped = claim.value.replace(here, there)
-            for fact in tx.open(claim.subject, claim.predicate.name):
-                if same(fact.object, swapped):
-                    return _report(tx, claim, "continuity-014", old=fact)
+            if fact := tx.holds(claim.subject, claim.predicate.name, swapped):
+                return _report(tx, claim, "continuity-014", old=fact)
     return False
 
 
@@ -290,9 +289,9 @@ def _exclusive(tx: Transaction, claim: Claim) -> bool:
 
 def _excluded(tx: Transaction, claim: Claim) -> bool:
     for other in claim.predicate.excludes:
-        for fact in tx.open(claim.subject, other):
-            if same(fact.object, claim.value):
-                return _report(tx, claim, "continuity-016", old=fact, expected=tx.said(other, fact.object))
+        fact = tx.holds(claim.subject, other, claim.value)
+        if fact:
+            return _report(tx, claim, "continuity-016", old=fact, expected=tx.said(other, fact.object))
     return False
 
 

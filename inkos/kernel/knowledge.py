@@ -48,17 +48,16 @@ def lacks(tx: Transaction, need: Requirement, who: str, what: object) -> tuple[S
     Sure: recorded as unaware, or an author truth without their name. Likely: somebody else is recorded as knowing it.
     Where nobody is recorded as knowing it, nothing can be said."""
     predicate: Predicate = tx.rules.predicates[need.predicate]
-    if any(same(fact.object, what) for fact in tx.open(who, predicate.name)):
+    if tx.holds(who, predicate.name, what):
         return None
     truth_id = truth_of(tx, what)
     if truth_id is not None:
         truth = tx.truths[truth_id]
-        known = who in truth.known_by or any(fact.object == truth_id for fact in tx.open(who, predicate.name))
+        known = who in truth.known_by or tx.holds(who, predicate.name, truth_id)
         return None if known else (need.severity, truth.evidence)
     for other in predicate.excludes:
-        for fact in tx.open(who, other):
-            if same(fact.object, what):
-                return need.severity, fact.evidence
+        if fact := tx.holds(who, other, what):
+            return need.severity, fact.evidence
     others = tx.index.pointing(what) if isinstance(what, str) else ()
     for fact_id in others:
         if tx.facts[fact_id].predicate == predicate.name:

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field, ValidationError
 from inkos.config import BookConfig
 from inkos.errors import UsageFault
 from inkos.kernel import explain
-from inkos.kernel.index import plain
 from inkos.kernel.predicates import EventType, Predicate
+from inkos.kernel.values import plain
 from inkos.messages import Language
 from inkos.records import Record, digest
 

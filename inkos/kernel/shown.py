@@ -143,11 +143,8 @@ def _held(tx: Transaction, subject: str, unit: str) -> tuple[Predicate, Fact] | 
     """The one balance of the subject that an amount of this unit belongs to."""
     found = []
     target = tx.resolve(unit) if unit else None
-    for fact_id in tx.index.about(subject):
-        fact = tx.facts[fact_id]
-        spec = tx.rules.predicates.get(fact.predicate)
-        if spec is None or not spec.balance or spec.counts:
-            continue
+    balances = [spec for spec in tx.rules.predicates.values() if spec.balance and not spec.counts]
+    for spec, fact in ((spec, fact) for spec in balances for fact in tx.open(subject, spec.name)):
         key = keyed(fact.object) if spec.keyed else None
         named = target is not None and target.predicate.name == spec.name
         if not unit or (key is None and named) or (key is not None and (same(key[0], unit) or key[0] in unit)):

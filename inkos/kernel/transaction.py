@@ -81,20 +81,22 @@ class Transaction:
 
     def open(self, subject: str, predicate: str) -> list[Fact]:
         """Open facts of this subject and predicate."""
-        facts = (self.facts[fact_id] for fact_id in self.index.about(subject))
-        return [fact for fact in facts if fact.predicate == predicate]
+        return [self.facts[fact_id] for fact_id in self.index.slot(subject, predicate)]
+
+    def holds(self, subject: str, predicate: str, value: object) -> Fact | None:
+        """The open fact that says just this."""
+        ids = self.index.saying(subject, predicate, value)
+        return self.facts[ids[0]] if ids else None
 
     def current(self, subject: str, predicate: Predicate, value: object = None) -> Fact | None:
         """The open fact that a new `value` would take the place of: the only one, or the one with the same key."""
-        held = self.open(subject, predicate.name)
-        if predicate.keyed:
-            pair = keyed(value)
-            if pair is None:
-                return next((fact for fact in held if same(fact.object, value)), None)
-            return next((fact for fact in held if (key := keyed(fact.object)) and same(key[0], pair[0])), None)
-        if predicate.many:
-            return next((fact for fact in held if same(fact.object, value)), None)
-        return held[0] if held else None
+        if predicate.keyed and (pair := keyed(value)):
+            ids = self.index.under(subject, predicate.name, pair[0])
+            return self.facts[ids[0]] if ids else None
+        if predicate.keyed or predicate.many:
+            return self.holds(subject, predicate.name, value)
+        held = self.index.slot(subject, predicate.name)
+        return self.facts[held[0]] if held else None
 
     def is_entity(self, value: object) -> bool:
         return isinstance(value, str) and value in self.entities

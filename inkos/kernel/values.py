@@ -1,4 +1,4 @@
-"""Reads the values that facts hold: numbers, amounts, spans of time, `key: value`; knows no predicate."""
+"""Reads the values that facts hold: plain words, numbers, amounts, spans of time, `key: value`; knows no predicate."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
-
-from inkos.kernel.index import plain
 
 LARGEST = 1e15  # a figure beyond this is a slip of the pen, and floats stop being exact
 
@@ -35,6 +33,14 @@ _ZH_NUMBER = "".join((*_ZH_DIGITS, *_ZH_UNITS, *_ZH_BIG))
 _MEASURES = "个名人块枚颗两锭文支枝把张件条粒瓶位头匹艘座本卷滴点"
 
 _FIGURE = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
+
+
+def plain(text: str) -> str:
+    """A name or a promise without what may differ and still be the same: width, case, blanks, punctuation."""
+    if text.isascii():
+        return "".join(c for c in text.casefold() if c.isalnum())
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(c for c in folded if c.isalnum())
 
 
 def _chinese(text: str) -> float | None:

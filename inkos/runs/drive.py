@@ -1,9 +1,9 @@
 """Makes happen what a machine wants, durably: intent, effect, stored reply, outcome; does not know what is being made.
 
-Order of one call (design/durability.md): the intent with its reserved artefact name is saved, the call is made, the
-reply is stored under that name, the ledger gets its line, run.json is saved, and only then is the reply looked at. Whatever
-moment the process dies, a resumed run finds a stored reply and uses it, or an attempt whose outcome is unknown, which
-it books at its estimate and makes again.
+Order of one call (design/durability.md): the intent with its reserved artefact name is saved, the call is made, its
+reply is stored under that name, the ledger gets its line, run.json is saved, and only then is the reply looked at.
+Whatever moment the process dies, a resumed run finds a stored reply and uses it, or an attempt whose outcome is
+unknown: that is booked at its estimate and made again.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from inkos.messages import Language
 from inkos.prompts.context import compose
 from inkos.prompts.request import Request
 from inkos.text.count import count
+from inkos.text.style import clean_prose, set_marks
 from tests.prompts import fixture
 
 LISTS = {language: HouseLists.model_validate(gate_tables()[language]) for language in ("en", "zh")}
@@ -50,7 +51,8 @@ Answer = str | Failed | tuple[str, bool]
 
 def prose(language: Language) -> str:
     """The fixture's chapter as the reader of drafts leaves it: paragraphs apart by a blank line."""
-    return "\n\n".join(fixture.prose(language).strip().split("\n"))
+    text = "\n\n".join(fixture.prose(language).strip().split("\n"))
+    return set_marks(clean_prose(text, language)[0], language)
 
 
 class Script:

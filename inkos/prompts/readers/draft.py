@@ -10,7 +10,7 @@ from inkos.messages import Language
 from inkos.prompts.readers.ladder import without_reasoning
 from inkos.prompts.readers.read import Read
 from inkos.text.lang import language_of
-from inkos.text.style import clean_prose
+from inkos.text.style import clean_prose, set_marks
 
 NAMES: dict[Language, str] = {"zh": "中文", "en": "English"}
 
@@ -67,7 +67,7 @@ _REFUSAL = re.compile(
     r"|\s*(?:我(?:无法|不能)(?:提供|生成|写|继续|协助|完成|满足)|作为(?:一个)?(?:AI|人工智能|语言模型))",
     re.IGNORECASE,
 )
-REFUSAL_SHARE = 0.3  # a refusal is short; a chapter that begins with “I can't” is not
+REFUSAL = 600  # characters: a refusal is short; a chapter that begins with “I can’t” is not
 OUTLINE_SHARE = 0.6  # of the lines are bullets or labels: an outline
 LEAST_LINES = 3
 
@@ -87,14 +87,17 @@ def read_draft(text: str, *, language: Language, plan: Plan) -> Read[str]:
     prose = "\n".join(lines).strip("\n")
     if not prose.strip():
         return _fault("prose", notes, kind="empty")
-    if _REFUSAL.match(prose) and len(prose) < REFUSAL_SHARE * max(plan.target, 1000):
+    if _REFUSAL.match(prose) and len(prose) < REFUSAL and sum(bool(line.strip()) for line in lines) <= LEAST_LINES:
         return _fault("prose", notes, kind="refused")
     if is_outline(prose):
         return _fault("prose", notes, kind="outline")
     if language_of(prose) != language:
         return _fault("language", notes, language=NAMES[language])
     clean, done = clean_prose(prose, language)
-    return Read(clean, (*notes, *done), None)
+    marked = set_marks(clean, language)
+    if marked != clean:
+        done = [*done, "quotation marks set"]
+    return Read(marked, (*notes, *done), None)
 
 
 def _fault(code: str, notes: list[str], **values: str) -> Read[str]:

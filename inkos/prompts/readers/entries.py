@@ -205,7 +205,8 @@ class Entries:
             name = resolved.predicate.name if resolved else self.names.state.facts[closes].predicate
             return _Statement(n, subject, name, None, "text", closes, evidence)
         if is_nothing(item.object):
-            self.faults.add("reply-key", f"{place}.object")
+            if item.closes is None:
+                self.faults.add("reply-key", f"{place}.object")
             return None
         made = triple(self.rules, self.names, subject, item.predicate, item.object, strict=True)
         self._told(made.note, place)

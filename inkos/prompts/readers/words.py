@@ -195,7 +195,7 @@ def value_of(value: str, allowed: tuple[str, ...]) -> str | None:
     if bare in allowed:
         return bare
     near = [name for name in allowed if name.replace("_", "-") == bare.replace("_", "-").replace(" ", "-")]
-    near = near or [name for name in allowed if bare in VALUES.get(name, ())]
+    near = near or [name for name in allowed if bare in map(plain, VALUES.get(name, ()))]
     return near[0] if len(near) == 1 else None
 
 
