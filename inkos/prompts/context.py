@@ -76,9 +76,14 @@ def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) ->
     order = ranked(facts, state, plan_text(plan), ids)
     budget = layers.budget_of("looked_up_facts", kit)
     first = first_fitting([*_unseen(kit, things, shown), *_last_seen(kit, book, things)], budget).rows
-    lines, _ = fitting(kit, order, state, rules, budget - size(first) - 1, shown)
-    rest = first_fitting(_bible_lines(kit, book, things), budget - size([*first, *lines.values()]) - 1).rows
-    return "\n".join([*first, *lines.values(), *rest]) or kit.none
+    room = budget - size(first) - 1
+    # Half for what the bible says of those people, and all of it where no fact is missing.
+    lines, _ = fitting(kit, order, state, rules, room // 2, shown)
+    told = list(lines.values())
+    bible = first_fitting(_bible_lines(kit, book, things), room - size(told) - 1).rows
+    seen = "\n".join([shown, *told])
+    more, _ = fitting(kit, order, state, rules, room - size([*told, *bible]) - 1, seen)
+    return "\n".join([*first, *told, *more.values(), *bible]) or kit.none
 
 
 def _unseen(kit: Kit, things: list[Entity], shown: str) -> list[str]:

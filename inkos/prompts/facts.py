@@ -12,6 +12,7 @@ from inkos.prompts.relevance import features, overlap
 
 # A promise is named by an entry that has half of its wording's features (pairs of Han characters, words).
 NAMED = 0.5
+PLAIN = frozenset({"status", "item_state", "place_state", "rank", "role"})  # the value says it all
 QUESTIONS = 12  # truths that are named in the layers at most
 # The words of the evidence are shown where a value is free text and they are short, in characters.
 SHORT_QUOTE = {"zh": 40, "en": 120}
@@ -66,9 +67,10 @@ def shown_fact(kit: Kit, fact: Fact, state: StoryState, rules: Rules) -> str:
     predicate = rules.predicates.get(fact.predicate)
     if predicate is not None and predicate.unit and fact.object_kind == "number":
         line += f" {predicate.unit}"
-    quote = fact.evidence.quote
-    wording = fact.object_kind == "text" and fact.evidence.source == "text" and isinstance(fact.object, str)
-    if wording and quote and len(quote) <= SHORT_QUOTE[kit.language] and quote.strip("。.”“ ") not in str(fact.object):
+    quote, value = fact.evidence.quote, str(fact.object)
+    wording = fact.object_kind == "text" and fact.evidence.source == "text" and fact.predicate not in PLAIN
+    said = value in quote or quote.strip("。.”“ ") in value
+    if wording and quote and not said and len(quote) <= SHORT_QUOTE[kit.language]:
         line += kit.say("clock_label", label=kit.say("quote", text=quote))
     return line
 
@@ -91,6 +93,17 @@ def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozens
         return (-score, -fact.valid_from_chapter, fact.id)
 
     return sorted(facts, key=need)
+
+
+def told_in_order(facts: Iterable[Fact], focus: Sequence[str]) -> list[Fact]:
+    """Facts by whom they are about, in the order of `focus`, and by age."""
+    place = {who: n for n, who in enumerate(focus)}
+
+    def key(fact: Fact) -> tuple[int, int, int, str]:
+        number = int(digits) if (digits := fact.handle[1:]).isdigit() else 0
+        return place.get(fact.subject, len(place)), fact.valid_from_chapter, number, fact.id
+
+    return sorted(facts, key=key)
 
 
 def fitting(

@@ -20,6 +20,7 @@ from inkos.prompts.facts import (
     promises,
     question_line,
     ranked,
+    told_in_order,
     visible,
 )
 from inkos.prompts.kit import Kit
@@ -34,20 +35,23 @@ BUDGETS: dict[str, dict[str, int]] = {
     "open_facts": {"zh": 1100, "en": 3600},
     "due_promises": {"zh": 400, "en": 1300},
     "last_pages": {"zh": 500, "en": 1600},
-    "looked_up_facts": {"zh": 250, "en": 800},
+    # More than the design began with: what a founded bible leaves out of its layer is looked up here, person by person.
+    "looked_up_facts": {"zh": 450, "en": 1500},
     "plan": {"zh": 550, "en": 1800},
 }
 LAYERS = tuple(BUDGETS)[:7]
 # Share of the open facts' budget that the list of handles may take.
 HANDLES = 0.35
 # Files and sections of the bible that only the author reads: voices go to the draft, truths to plan and audit.
-_PRIVATE_FILE = re.compile(
-    r"(?:^|[/_-])(?:voices?|secrets?|truths?|beliefs?|author|声口|秘密|真相|错信|作者)(?:\.\w+)?$", re.IGNORECASE
-)
-_PRIVATE_HEADING = re.compile(
+_PRIVATE = r"voices?|secrets?|truths?|beliefs?|promises|声口|秘密|真相|错信|误以为|伏笔"
+_PRIVATE_FILE = re.compile(rf"(?:^|[/_-])(?:{_PRIVATE}|author|作者)(?:\.\w+)?$", re.IGNORECASE)
+_PRIVATE_HEADING = re.compile(rf"^(?:(?:for the author|作者才看).*|(?:{_PRIVATE})\W*)$", re.IGNORECASE)
+_HEADING = re.compile(
     r"^(?:for the author|voices?|secrets?|truths?|beliefs?|作者才看|声口|秘密|真相|错信|误以为)\b", re.IGNORECASE
 )
 _HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
+# Other names stand beside the handles, once.
+_ALIASES = re.compile(r"^\s*[-*+]\s*\**(?:别名|又名|外号|aliases|also called|also known as)\**\s*[:：]", re.IGNORECASE)
 
 
 class Piece(NamedTuple):
@@ -137,7 +141,7 @@ def _public_lines(text: str) -> list[str]:
             if private:
                 continue
             line = f"{'#' * min(level + 1, 4)} {heading[2].strip()}"
-        if not private and line.strip():
+        if not private and line.strip() and not _ALIASES.match(line):
             lines.append(line.rstrip())
     return lines
 
@@ -258,8 +262,9 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     handles = _handles(kit, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
     room = budget - size([*handles.rows, *questions, *tail]) - 1
     chosen, dropped = fitting(kit, order, state, rules, room)
-    # Told in the order of the story, whatever order they were chosen in.
-    lines = [chosen[fact.id] for fact in facts if fact.id in chosen]
+    # Told by person and age, whatever order they were chosen in.
+    told = told_in_order((fact for fact in facts if fact.id in chosen), [known.id for known in focus])
+    lines = [chosen[fact.id] for fact in told]
     over = f"{dropped} facts over the budget of {budget}" if dropped else ""
     reason = "; ".join(part for part in (handles.reason, over) if part)
     rows = (*handles.rows, *questions, *lines, *tail)
