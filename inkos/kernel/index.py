@@ -44,7 +44,7 @@ class Layered(Generic[V]):
 
 
 Ids = tuple[str, ...]
-_TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots")
+_TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots", "_starts")
 
 
 class Index:
@@ -59,6 +59,7 @@ class Index:
         self._keys: Layered[Ids] = Layered({}, {})  # (subject, predicate, key of a `key: value`) → facts
         self._objects: Layered[Ids] = Layered({}, {})  # value → facts
         self._names: Layered[Ids] = Layered({}, {})  # name → entities
+        self._starts: Layered[int] = Layered({}, {})  # first two letters of names → the longest of them
         self.open_hooks: Ids = ()
         self.rules: Ids = ()  # facts that lay down a rule of the story's world
         # The very tables this index was built from: another table means that the index is stale.
@@ -106,11 +107,15 @@ class Index:
         """The open hook that promises the same about the same: once every known name is put back to its bearer, the
         wordings are equal. Wordings that merely share characters are different promises."""
         words = plain(core)
+        by_bearers = ""
         for hook_id in self.open_hooks:
             other = plain(self.hooks[hook_id].core)
             if other == words:
                 return hook_id
-            if _differing(words, other) <= 2 * _NAME and self._by_bearers(words) == self._by_bearers(other):
+            if _differing(words, other) > 2 * _NAME:
+                continue
+            by_bearers = by_bearers or self._by_bearers(words)
+            if by_bearers != words and by_bearers == self._by_bearers(other):
                 return hook_id
         return None
 
@@ -118,7 +123,8 @@ class Index:
         out: list[str] = []
         at = 0
         while at < len(words):
-            for size in range(min(_NAME, len(words) - at), 1, -1):
+            longest = min(self._starts.get(words[at : at + 2]) or 0, len(words) - at)
+            for size in range(longest, 1, -1):
                 ids = self._names.get(words[at : at + size])
                 if ids and len(ids) == 1:
                     out.append(f"<{ids[0]}>")
@@ -131,7 +137,7 @@ class Index:
 
     def add_fact(self, fact: Fact) -> None:
         for table, key in self._places(fact):
-            _add(table, key, fact.id)
+            table.set(key, (*(table.get(key) or ()), fact.id))
         _add(self._predicates, fact.subject, fact.predicate)
         if fact.predicate == WORLD_RULE:
             self.rules = (*self.rules, fact.id)
@@ -153,8 +159,10 @@ class Index:
                 yield self._keys, (subject, predicate, plain(pair[0]))
 
     def add_entity(self, entity: Entity) -> None:
-        for name in _names(entity):
-            _add(self._names, plain(name), entity.id)
+        for name in map(plain, _names(entity)):
+            _add(self._names, name, entity.id)
+            if len(name) > (self._starts.get(name[:2]) or 1):
+                self._starts.set(name[:2], min(len(name), _NAME))
 
     def add_hook(self, hook: Hook) -> None:
         if hook.status not in CLOSED:
@@ -167,10 +175,19 @@ class Index:
 
 def _differing(one: str, other: str) -> int:
     """How many characters are left of the longer text without what both begin and end with."""
-    shorter = min(len(one), len(other))
-    head = next((n for n in range(shorter) if one[n] != other[n]), shorter)
-    tail = next((n for n in range(shorter - head) if one[-1 - n] != other[-1 - n]), shorter - head)
+    head = _common(one, other, min(len(one), len(other)), from_end=False)
+    tail = _common(one, other, min(len(one), len(other)) - head, from_end=True)
     return max(len(one), len(other)) - head - tail
+
+
+def _common(one: str, other: str, most: int, *, from_end: bool) -> int:
+    """How many characters, up to `most`, both have in common at one end; halving, because it is asked of every hook."""
+    low, high = 0, most
+    while low < high:
+        size = (low + high + 1) // 2
+        same = one.endswith(other[len(other) - size :]) if from_end else one.startswith(other[:size])
+        low, high = (size, high) if same else (low, size - 1)
+    return low
 
 
 def _names(entity: Entity) -> Iterator[str]:

@@ -144,7 +144,7 @@ def _held(tx: Transaction, subject: str, unit: str) -> tuple[Predicate, Fact] | 
     found = []
     target = tx.resolve(unit) if unit else None
     balances = [spec for spec in tx.rules.predicates.values() if spec.balance and not spec.counts]
-    for spec, fact in ((spec, fact) for spec in balances for fact in tx.open(subject, spec.name)):
+    for spec, fact in ((each, fact) for each in balances for fact in tx.open(subject, each.name)):
         key = keyed(fact.object) if spec.keyed else None
         named = target is not None and target.predicate.name == spec.name
         if not unit or (key is None and named) or (key is not None and (same(key[0], unit) or key[0] in unit)):

@@ -35,6 +35,7 @@ _MEASURES = "个名人块枚颗两锭文支枝把张件条粒瓶位头匹艘座�
 _FIGURE = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 
 
+@lru_cache(maxsize=16384)
 def plain(text: str) -> str:
     """A name or a promise without what may differ and still be the same: width, case, blanks, punctuation."""
     if text.isascii():

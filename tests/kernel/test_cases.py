@@ -17,7 +17,7 @@ from tests.kernel.packs import ALL, GENERAL
 def test_seeded_pairs_are_told_apart(rules) -> None:  # type: ignore[no-untyped-def]
     lines = shared("seeded-state/cases.jsonl").read_text("utf-8").splitlines()
     cases = [json.loads(line) for line in lines if line.strip()]
-    wrong = Counter()
+    wrong: Counter[tuple[str, bool]] = Counter()
     named = []
     for case in cases:
         found = bool(check_case(case, rules))
