@@ -102,7 +102,7 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     machine = FoundationMachine(start(command.brief, config, title_fixed=bool(command.title), taken_names=names), desk)
     number = max([int(run.split("-", 1)[0]) for run in runs.list()], default=0) + 1
     now = workspace.clock.now()
-    record = RunRecord(id=f"{number:05d}-{config.id}"[:80], kind="founding", book=config.id, started=now, updated=now,
+    record = RunRecord(id=f"{number:05d}-founding", kind="founding", book=config.id, started=now, updated=now,
                        machine=machine.dump())  # fmt: skip
     job = Job(
         machine=machine, record=record, runs=runs, models=workspace.models({}), clock=workspace.clock,

@@ -49,21 +49,17 @@ class Workshop:
     author where a caller plans its faults; `environment` holds keys and settings."""
 
     def __init__(
-        self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None = None
+        self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None, clock: Clock | None
     ) -> None:
+        from inkos.adapters.clock import SystemClock
         from inkos.adapters.workspace import WorkspaceFolder
 
         self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root), here, environment, offline
+        self.clock: Clock = clock or SystemClock()
 
     @cached_property
     def _config(self) -> tuple[WorkspaceConfig, dict[str, str]]:
         return self._folder.config(self._environment)
-
-    @cached_property
-    def clock(self) -> Clock:
-        from inkos.adapters.clock import SystemClock
-
-        return SystemClock()
 
     @property
     def config(self) -> WorkspaceConfig:
@@ -213,13 +209,15 @@ class Workshop:
 
 
 def open_workspace(
-    folder: Path | None = None, environment: Mapping[str, str] | None = None, offline: ModelPort | None = None
-) -> Workshop:
+    folder: Path | None = None, environment: Mapping[str, str] | None = None, *, offline: ModelPort | None = None,
+    clock: Clock | None = None,
+) -> Workshop:  # fmt: skip
     """The workspace around `folder` (default: where we stand); where there is none, one that is not written yet."""
     from inkos.adapters.workspace import find_workspace
 
     here = folder or Path.cwd()
-    return Workshop(find_workspace(here) or here, here, os.environ if environment is None else environment, offline)
+    told = os.environ if environment is None else environment
+    return Workshop(find_workspace(here) or here, here, told, offline, clock)
 
 
 def make_workspace(folder: Path, config: WorkspaceConfig | None = None) -> Workshop:
@@ -240,22 +238,26 @@ def demo_brief(language: Language) -> str:
 def demo_workspace(folder: Path, language: Language) -> Workshop:
     """A workspace whose every role is played by the offline author, with the three faults that the demo shows."""
     from inkos.adapters.offline import OfflineAuthor, PlannedFault
-    from inkos.adapters.workspace import create_workspace
-    from inkos.config import Provider, Route, WorkspaceConfig
     from inkos.errors import UsageFault
 
     if folder.exists() and any(folder.iterdir()):
         raise UsageFault("demo-exists", where=str(folder))
-    config = WorkspaceConfig(
-        language=language,
-        providers={"offline": Provider(protocol="offline")},
-        routes={"rehearsal": Route(provider="offline", model="offline-author")},
-        roles={"default": "rehearsal"},
-    )
-    create_workspace(folder, config)
     faults = (
         PlannedFault(position=1, kind="worn", stubborn=True),
         PlannedFault(position=2, kind="contradict"),
         PlannedFault(position=3, kind="overlong"),
     )
+    make_workspace(folder, rehearsal_config(language))
     return open_workspace(folder, offline=OfflineAuthor(faults=faults))
+
+
+def rehearsal_config(language: Language) -> WorkspaceConfig:
+    """Every role is played by the offline author."""
+    from inkos.config import Provider, Route, WorkspaceConfig
+
+    return WorkspaceConfig(
+        language=language,
+        providers={"offline": Provider(protocol="offline")},
+        routes={"rehearsal": Route(provider="offline", model="offline-author")},
+        roles={"default": "rehearsal"},
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json as jsonlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
@@ -121,6 +122,9 @@ def fail(chosen: Options, trouble: BaseException) -> NoReturn:
             raise trouble
         _print_error(chosen, trouble.code, trouble.where, trouble.values, trouble.exit_code)
         raise typer.Exit(trouble.exit_code)
+    if isinstance(trouble, BrokenPipeError):  # whoever read our output has gone: there is nobody to tell
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the interpreter has flushed it
+        raise typer.Exit(1)
     if isinstance(trouble, OSError):
         if chosen.debug:
             raise trouble
