@@ -11,7 +11,7 @@ from inkos.prompts import layers
 from inkos.prompts.budget import first_fitting, size
 from inkos.prompts.facts import fitting, handle_lines, ranked, visible
 from inkos.prompts.kit import Kit
-from inkos.prompts.relevance import mentioned, plan_text, planned
+from inkos.prompts.relevance import plan_text, planned
 from inkos.records import Record, digest
 
 
@@ -80,7 +80,8 @@ def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) ->
     # Half for what the bible says of those people, and all of it where no fact is missing.
     lines, _ = fitting(kit, order, state, rules, room // 2, shown)
     told = list(lines.values())
-    bible = first_fitting(_bible_lines(kit, book, things), room - size(told) - 1).rows
+    left = [line for line in layers.bible_about(kit, book, things) if line not in shown]
+    bible = first_fitting(left, room - size(told) - 1).rows
     seen = "\n".join([shown, *told])
     more, _ = fitting(kit, order, state, rules, room - size([*told, *bible]) - 1, seen)
     return "\n".join([*first, *told, *more.values(), *bible]) or kit.none
@@ -105,7 +106,3 @@ def _last_seen(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
                 rows.append(kit.say("seen", name=known.name, title=row.title, text=row.text))
     return rows
 
-
-def _bible_lines(kit: Kit, book: Book, things: list[Entity]) -> list[str]:
-    left = layers.bible_parts(kit, book)[1]
-    return [kit.say("bible_left", text=line) for line in left if mentioned(things, line)]

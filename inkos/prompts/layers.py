@@ -186,6 +186,13 @@ def _kept_lines(sections: Sequence[Sequence[str]], room: int) -> list[int]:
     return kept
 
 
+def bible_about(kit: Kit, book: Book, things: Sequence[Entity]) -> list[str]:
+    """Lines that the bible's layer left out and that are about these, first those under their own headings."""
+    about = [line for line in bible_parts(kit, book)[1] if mentioned(things, line)]
+    about.sort(key=lambda line: not mentioned(things, line.partition(" — ")[0]))
+    return [kit.say("bible_left", text=line) for line in about]
+
+
 def bible(kit: Kit, book: Book) -> Piece:
     taken, left = bible_parts(kit, book)
     reason = f"{len(left)} lines over the budget of {budget_of('bible', kit)}; looked up by name" if left else ""
@@ -250,7 +257,8 @@ def in_focus(book: Book, entry: OutlineEntry | None) -> list[Entity]:
 
 
 def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Piece:
-    """Handles with names and aliases, the facts of those in focus, the story time."""
+    """Handles with names and aliases, the facts of those in focus, what the bible's layer left out about them where
+    there is room, the story time."""
     state, budget = book.state, budget_of("open_facts", kit)
     focus = in_focus(book, entry)
     ids = frozenset(known.id for known in focus)
@@ -265,9 +273,10 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     # Told by person and age, whatever order they were chosen in.
     told = told_in_order((fact for fact in facts if fact.id in chosen), [known.id for known in focus])
     lines = [chosen[fact.id] for fact in told]
+    more = first_fitting(bible_about(kit, book, focus), room - size(lines) - 1).rows
     over = f"{dropped} facts over the budget of {budget}" if dropped else ""
     reason = "; ".join(part for part in (handles.reason, over) if part)
-    rows = (*handles.rows, *questions, *lines, *tail)
+    rows = (*handles.rows, *questions, *lines, *more, *tail)
     return Piece("\n".join(rows), len(rows), handles.dropped + dropped, reason)
 
 

@@ -147,15 +147,30 @@ def test_a_bible_over_its_budget_keeps_every_person_and_says_what_it_left_out() 
     assert "要什么" in made.text
 
 
-def test_what_the_bible_left_out_is_looked_up_for_whom_the_plan_names() -> None:
-    book = fixture.book("zh")
+def crowded(name: str) -> Book:
+    """The Chinese book with a cast too large for the bible's layer, in which `name` fears something."""
+    book = with_state(fixture.book("zh"), facts={})
+    people = [*(f"人物{n}" for n in range(30)), name]
+    text = "".join(f"## {person}\n- 要：{'想' * 99}\n- 怕：{person}怕水里的灯\n" for person in people)
+    return book.model_copy(update={"bible": (("bible/cast.md", text),)})
+
+
+def test_whom_the_entry_names_has_in_the_facts_what_the_bibles_layer_left_out() -> None:
     name = fixture.ENTITIES["zh"]["p2"][0]
-    people = "".join(f"## 人物{n}\n- 要：{'想' * 99}\n" for n in range(30)) + f"## {name}\n- 怕：水里的灯\n"
-    book = with_state(book.model_copy(update={"bible": (("bible/cast.md", people),)}), facts={})
+    book = crowded(name)
+    assert f"{name}怕水里的灯" not in layer(book, "bible")
+    assert f"{name} — 怕：{name}怕水里的灯" in layer(book, "open_facts")
     made = composed(book, fixture.entry("zh")[0])
-    assert "水里的灯" not in made.prefix or "水里的灯" in made.layers[1].text
-    text = look_up(fixture.kit("zh"), book, fixture.plan("zh"), made, fixture.rules("zh"))
-    assert "水里的灯" in text or "水里的灯" in made.prefix
+    assert name + "怕" not in look_up(fixture.kit("zh"), book, fixture.plan("zh"), made, fixture.rules("zh"))
+
+
+def test_whom_only_the_plan_names_has_it_looked_up() -> None:
+    name = fixture.ENTITIES["zh"]["p6"][0]
+    book = crowded(name)
+    made = composed(book, fixture.entry("zh")[0])
+    plan = fixture.plan("zh").model_copy(update={"places": ("genesis.p6",)})
+    assert f"{name}怕水里的灯" not in made.prefix
+    assert f"{name}怕水里的灯" in look_up(fixture.kit("zh"), book, plan, made, fixture.rules("zh"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -297,3 +312,10 @@ def test_the_longest_name_wins_its_place_and_latin_names_are_whole_words() -> No
     assert mentioned(people, "Also there was nobody") == []
     assert [p.name for p in mentioned(people, "Ask the keeper, not Al.")] == ["Ada", "Al"]
     assert mentioned([person("仓")], "程满仓") == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_facts_of_one_person_stand_together(language: Language) -> None:
+    lines = [line for line in layer(fixture.book(language), "open_facts").splitlines() if " · " in line]
+    subjects = [line.split(" · ")[0].split(" ", 1)[1] for line in lines]
+    assert len(set(subjects)) == sum(a != b for a, b in pairwise(["", *subjects]))
