@@ -1,9 +1,6 @@
 """Runs labelled cases: one small situation (facts, events, observations) given by names, judged by the reducer itself.
 
-A case names entities and predicates in words. What a word stands for is the registry's business (aliases, `words` of
-the packs). Two conventions hold for cases only, because a case is all the registry its own words have: a predicate that
-is not registered is taken as one-valued and changed by any event about its subject (a bare number as a counted stock, an
-act without a fact as `acts`), and an event type that is not registered licenses changes of its subject.
+A case names entities and predicates in words; what these stand for is casewords.py's business.
 """
 
 from __future__ import annotations
@@ -12,9 +9,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from inkos.kernel.casewords import Row, Vocabulary, extended, spaced, stored
 from inkos.kernel.delta import ClockSet, Delta, EventItem, HookOp, Observation
 from inkos.kernel.findings import Finding
-from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.reduce import apply
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import (
@@ -29,16 +26,10 @@ from inkos.kernel.story import (
     StoryState,
     SummaryRow,
 )
-from inkos.kernel.values import amount, minutes, number, plain
+from inkos.kernel.values import amount, minutes, number
 from inkos.kernel.views import hooks_overdue, is_open, window
 
-STATE_WORDS = frozenset({"status", "state", "condition", "状态"})
 MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
-_YEAR = 365.25
-_ROUTE = re.compile(r"\s*(?:->|→|—|–|-|/|\bto\b|到|至)\s*")
-_ANCHOR = re.compile(r"@.*$")
-
-Row = Mapping[str, Any]
 
 
 def check_case(case: Row, rules: Rules) -> tuple[Finding, ...]:
@@ -53,19 +44,15 @@ def _rows(case: Row, name: str) -> list[Row]:
     return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, Sequence) else []
 
 
-def _words(value: object) -> str:
-    return str(value).replace("_", " ").strip()
-
-
-class _Case:
+class _Case(Vocabulary):
     """One case on its way from words to a state and a delta."""
 
     def __init__(self, case: Row, rules: Rules) -> None:
         self.case = case
         self.chapter = max(1, int(number(case.get("chapter")) or 1))
         self.facts = [row for row in _rows(case, "facts") if not self._over(row)]
-        self.rules = _extended(rules, self.facts, _rows(case, "events"), _rows(case, "observations"))
-        self.kinds: dict[str, set[EntityKind]] = {}
+        rules = extended(rules, self.facts, _rows(case, "events"), _rows(case, "observations"))
+        super().__init__(rules)
         self.hooks: dict[str, Hook] = {}
         self.truths: dict[str, AuthorTruth] = {}
         self.day: float = 1
@@ -81,63 +68,6 @@ class _Case:
         start = 0 if event else len(self.event_quote) + 1
         quote = self.event_quote if event else self.quote
         return Evidence(quote=quote, chapter=self.chapter, start=start, end=start + len(quote))
-
-    # -- words
-
-    def meant(self, group: str, word: object) -> str:
-        """The name that a pack's `words` give to a word in one group, or ""."""
-        flat = plain(_words(word))
-        table = self.rules.words.get(group, {})
-        return next((name for name, words in table.items() if flat in {plain(each) for each in words}), "")
-
-    def subject(self, word: object) -> str:
-        return self.meant("subjects", word) or str(word).strip()
-
-    def predicate(self, row: Row) -> tuple[Predicate, bool, str]:
-        """The predicate of a fact or observation, whether its sides are swapped, and the key its value gets."""
-        word, value = _words(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
-        if plain(word) in STATE_WORDS:
-            for spec in self._states(row):
-                if self.rules.allowed_value(spec, str(value)) in spec.allowed:
-                    return spec, False, ""
-        found = self.rules.resolve(word)
-        if found is None and number(value) is not None and "stock" in self.rules.predicates:
-            return self.rules.predicates["stock"], False, word
-        if found is None:
-            return self.rules.predicates["acts"], False, ""
-        prefix = self._negated(value)
-        if prefix and found.predicate.excludes:
-            return self.rules.predicates[found.predicate.excludes[0]], False, ""
-        return found.predicate, found.swapped, found.key
-
-    def _states(self, row: Row) -> list[Predicate]:
-        """Predicates that a bare `status` may mean, those that fit the subject's kind first."""
-        kinds = self.kinds.get(self.subject(row.get("subject")), set())
-        specs = [spec for spec in self.rules.predicates.values() if spec.allowed]
-        specs.sort(key=lambda spec: spec.name != "item_state")
-        return sorted(specs, key=lambda spec: not kinds & set(spec.subject))
-
-    def _negated(self, value: object) -> str:
-        prefixes = self.rules.words.get("negation", {}).get("prefix", ())
-        return next((p for p in prefixes if isinstance(value, str) and value.casefold().startswith(p)), "")
-
-    def sides(self, row: Row) -> tuple[str, Predicate, Any]:
-        """Subject, predicate and value of a fact or observation, as the registry has them."""
-        spec, swapped, key = self.predicate(row)
-        subject, value = self.subject(row.get("subject")), row.get("object")
-        if spec.excludes and isinstance(value, str):
-            value = value[len(self._negated(value)) :].strip()
-        route = _ROUTE.split(subject, maxsplit=1) if spec.keyed and "place" in spec.subject else []
-        if len(route) == 2 and all(route):
-            subject = route[0]
-            value = f"{route[1]}: {_measured(value, row, self.rules)}"
-        elif swapped:
-            subject, value = self.subject(value), subject
-        elif key and value is not None:
-            value = f"{key}: {value}"
-        if spec.value == "entity" and isinstance(value, str):
-            value = self.subject(value)
-        return subject, spec, value
 
     # -- building
 
@@ -169,7 +99,7 @@ class _Case:
             unit = self.meant("clock", word)
             if unit and number(row.get("object")) is not None:
                 self.day = 1 + (number(row.get("object")) or 0) * self.rules.durations[unit] / 1440
-            elif self.meant("truth", word) and not self.rules.resolve(_words(word)):
+            elif self.meant("truth", word) and not self.rules.resolve(spaced(word)):
                 self._truth(subject, self.meant("truth", word), row)
             elif self._is_hook(subject) and self.meant("hook", word):
                 self._hook(subject, self.meant("hook", word), row)
@@ -222,7 +152,7 @@ class _Case:
                 if spec.value == "entity":
                     self._vote(value, spec.kinds)
             for row in _rows(self.case, "events"):
-                event = self.rules.event(_words(row.get("type")))
+                event = self.rules.event(spaced(row.get("type")))
                 self._vote(self.subject(row.get("subject")), event.kinds if event else ())
                 for setting in event.sets if event and amount(row.get("object")) is None else ():
                     spec = self.rules.predicates[setting.predicate]
@@ -264,14 +194,14 @@ class _Case:
             if spec.observed or spec.names or value is None:
                 continue
             since = self._since(row)
-            stored = _stored(self.rules, spec, value)
+            worth = stored(self.rules, spec, value)
             evidence = Evidence(quote=quote, chapter=since)
             kind = "entity" if spec.value == "entity" else spec.value
             facts[f"f{n}"] = Fact(
                 id=f"f{n}",
                 subject=subject,
                 predicate=spec.name,
-                object=stored,
+                object=worth,
                 object_kind=kind,
                 valid_from_chapter=since,
                 source_chapter=since,
@@ -292,8 +222,8 @@ class _Case:
             if isinstance(value, str) and value in self.kinds:
                 value = self.subject(value)
             scalar = value if isinstance(value, bool | int | float | str) else None
-            event = self.rules.event(_words(row.get("type")))
-            name = event.name if event else _words(row.get("type"))
+            event = self.rules.event(spaced(row.get("type")))
+            name = event.name if event else spaced(row.get("type"))
             events.append(
                 EventItem(id=f"e{n}", type=name, subject=subject, object=scalar, evidence=self.said(event=True))
             )
@@ -401,51 +331,3 @@ class _Case:
             for hook in hooks_overdue(state, self.chapter, chapters)
             if is_open(hook) and hook.due_by is not None
         ]
-
-
-def _measured(value: object, row: Row, rules: Rules) -> str:
-    """A bare number takes its unit from the predicate's words (`travel_days: 3` → `3 days`)."""
-    if number(value) is None:
-        return str(value)
-    words = re.split(r"[_\s]+", str(row.get("predicate", "")).casefold())
-    unit = next((word for word in words if word in rules.durations), "")
-    return f"{value} {unit}".strip()
-
-
-def _stored(rules: Rules, spec: Predicate, value: Any) -> bool | int | float | str:
-    if spec.value == "number":
-        found = number(value)
-        return str(value) if found is None else int(found) if float(found).is_integer() else found
-    if isinstance(value, str) and (spec.allowed or spec.words):
-        return rules.allowed_value(spec, value)
-    return value if isinstance(value, bool | int | float | str) else str(value)
-
-
-def _extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]) -> Rules:
-    """The rules with what only this case speaks of (see the top of the module)."""
-    strange = []
-    for row in events:
-        word = _words(row.get("type"))
-        if word and rules.event(word) is None and word not in strange:
-            strange.append(word)
-    stated = {
-        _words(_ANCHOR.sub("", str(row.get("predicate", "")))): row
-        for row in facts
-        if number(row.get("object")) is None and rules.resolve(_words(row.get("predicate", ""))) is None
-    }
-    if not strange and not stated:
-        return rules
-    predicates = {
-        name: spec.model_copy(
-            update={
-                "licensed_by": (*spec.licensed_by, *strange) if spec.licensed_by or spec.balance or spec.fixed else (),
-                "released_by": (*spec.released_by, *strange) if spec.released_by else (),
-            }
-        )
-        for name, spec in rules.predicates.items()
-    }
-    every = (*rules.events, *strange)
-    for word in stated:
-        predicates[word] = Predicate(name=word, licensed_by=every, severity="warning")
-    new_events = {**rules.events, **{word: EventType(name=word) for word in strange}}
-    return rules.model_copy(update={"predicates": predicates, "events": new_events})

@@ -80,7 +80,7 @@ def refold(
     sources: Mapping[str, str] | None = None,
 ) -> Replayed:
     """All deltas in order, author's deltas in their places. Positions are counted anew, so an insertion or removal
-    before a chapter does not refuse it. A delta that is refused as a whole ends there with its findings and is stale."""
+    before a chapter does not refuse it. A delta that is refused as a whole ends it, with its findings."""
     replayed = Replayed(empty(book_id, language), [], [], [])
     for delta, text in [(genesis, ""), *chapters]:
         last = replayed.state.last_applied_chapter

@@ -54,8 +54,8 @@ class Pack(Record):
 
 class Rules(Record):
     """Everything that stories are judged by. `concepts` are words for kinds of acts and times in world rules, `mirrors`
-    pairs of opposite sides, `durations` minutes by unit word, `body` parts that can be hurt, `words` what labelled cases
-    call things (kernel/cases.py), `hook_cap` how many promises may be open."""
+    pairs of opposite sides, `durations` minutes by unit word, `body` parts that can be hurt, `words` what labelled
+    cases call things (kernel/casewords.py), `hook_cap` how many promises may be open."""
 
     packs: tuple[str, ...] = ()
     predicates: dict[str, Predicate]
