@@ -303,3 +303,15 @@ def config(language: Language) -> BookConfig:
 def desk(language: Language) -> FoundingDesk:
     kit = Kit.build(language, templates(), questions(), prompt_tables())
     return FoundingDesk(kit=kit, words=messages(language), packs=tuple(rule_packs().values()))
+
+
+def done_files(language: Language) -> tuple[str, dict[str, str]]:
+    """A founded book's delta 0 as JSON, and its files."""
+    from inkos.cycle.foundation import absorb, start
+    from inkos.cycle.wants import Replied
+
+    state = start(BRIEF[language], config(language))
+    for name, value in (("found.1", found(language)), ("outline.1", outline(language))):
+        state = absorb(state, Replied(want=name, text=reply(value)), desk(language))
+    assert state.founded is not None
+    return state.founded.genesis.model_dump_json(), state.founded.files

@@ -24,18 +24,39 @@ def test_clean_prose_comes_out_as_it_went_in(language: Any) -> None:
 
 EDGES = {
     "zh": [
-        ("好的，以下是本章正文：\n\n", ""), ("# 第十二章 油票\n\n", ""), ("第3章 油票\n\n", ""), ("《油票》\n\n", ""), ("油票\n\n", ""),
-        ("**油票**\n\n", ""), ("```\n", "\n```"), ("```markdown\n# 油票\n", "\n```\n"), ("", "\n\n（本章完）"), ("", "\n\n（全文约2400字）"),
-        ("", "\n\n字数：2412"), ("", "\n\n---\n如果需要，我可以继续写下一章。"), ("<think>先写灯</think>\n", ""), ("---\n", "\n---\n"),
-        ("好的。\n\n下面是重写后的章节：\n", "\n\n希望您喜欢。"), ("先想一想。\n</think>\n\n", ""),
+        ("好的，以下是本章正文：\n\n", ""),
+        ("# 第十二章 油票\n\n", ""),
+        ("第3章 油票\n\n", ""),
+        ("《油票》\n\n", ""),
+        ("油票\n\n", ""),
+        ("**油票**\n\n", ""),
+        ("```\n", "\n```"),
+        ("```markdown\n# 油票\n", "\n```\n"),
+        ("", "\n\n（本章完）"),
+        ("", "\n\n（全文约2400字）"),
+        ("", "\n\n字数：2412"),
+        ("", "\n\n---\n如果需要，我可以继续写下一章。"),
+        ("<think>先写灯</think>\n", ""),
+        ("---\n", "\n---\n"),
+        ("好的。\n\n下面是重写后的章节：\n", "\n\n希望您喜欢。"),
+        ("先想一想。\n</think>\n\n", ""),
     ],
     "en": [
-        ("Here is the chapter:\n\n", ""), ("Sure! Here's the rewritten draft of the chapter.\n\n", ""), ("# The Slip\n\n", ""),
-        ("Chapter 12: The Slip\n\n", ""), ("The Slip\n\n", ""), ("```\n", "\n```"), ("", "\n\n(End of chapter)"), ("", "\n\nThe End"),
-        ("", "\n\nWord count: 2,212"), ("", "\n\n*Word count: approximately 2200 words*"), ("", "\n\n[2,150 words]"),
-        ("", "\n\nLet me know if you would like any changes."), ("<thinking>lamp first</thinking>", ""),
+        ("Here is the chapter:\n\n", ""),
+        ("Sure! Here's the rewritten draft of the chapter.\n\n", ""),
+        ("# The Slip\n\n", ""),
+        ("Chapter 12: The Slip\n\n", ""),
+        ("The Slip\n\n", ""),
+        ("```\n", "\n```"),
+        ("", "\n\n(End of chapter)"),
+        ("", "\n\nThe End"),
+        ("", "\n\nWord count: 2,212"),
+        ("", "\n\n*Word count: approximately 2200 words*"),
+        ("", "\n\n[2,150 words]"),
+        ("", "\n\nLet me know if you would like any changes."),
+        ("<thinking>lamp first</thinking>", ""),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("language", "edge"), [(lang, edge) for lang, edges in EDGES.items() for edge in edges])

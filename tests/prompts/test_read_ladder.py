@@ -22,14 +22,32 @@ def read(text: str, *, complete: bool = True) -> Any:
 READABLE = [
     # (reply, object, the rung or repair that the notes name)
     ('{"passed":true,"issues":[]}', {"passed": True, "issues": []}, "whole"),
-    ('Sure, my verdict:\n```json\n{"passed":true,"issues":[]}\n```\nTell me if you want more detail.', {"passed": True, "issues": []}, "fence"),  # A01
-    ('{"passed":false,"issues":[{"text":"the word `suddenly` stands nine times"}]}',
-     {"passed": False, "issues": [{"text": "the word `suddenly` stands nine times"}]}, "whole"),  # A02
-    ('```text\nHe walked {slowly}.\nShe ran.\n```\nthen\n```json\n{"summary":"x"}\n```', {"summary": "x"}, "fence"),  # A03
-    ('{"summary":"周行在门口喊了声"等等"，没有人应","mood":"紧"}',
-     {"summary": '周行在门口喊了声"等等"，没有人应', "mood": "紧"}, "quotation marks inside a string"),  # A05
+    (
+        'Sure, my verdict:\n```json\n{"passed":true,"issues":[]}\n```\nTell me if you want more detail.',
+        {"passed": True, "issues": []},
+        "fence",
+    ),  # A01
+    (
+        '{"passed":false,"issues":[{"text":"the word `suddenly` stands nine times"}]}',
+        {"passed": False, "issues": [{"text": "the word `suddenly` stands nine times"}]},
+        "whole",
+    ),  # A02
+    (
+        '```text\nHe walked {slowly}.\nShe ran.\n```\nthen\n```json\n{"summary":"x"}\n```',
+        {"summary": "x"},
+        "fence",
+    ),  # A03
+    (
+        '{"summary":"周行在门口喊了声"等等"，没有人应","mood":"紧"}',
+        {"summary": '周行在门口喊了声"等等"，没有人应', "mood": "紧"},
+        "quotation marks inside a string",
+    ),  # A05
     ('{"body":"one\ntwo\tthree"}', {"body": "one\ntwo\tthree"}, "whole"),  # A07
-    ('<think>short plan {"passed":false}</think>{"passed":true,"issues":[]}', {"passed": True, "issues": []}, "reasoning"),  # A11
+    (
+        '<think>short plan {"passed":false}</think>{"passed":true,"issues":[]}',
+        {"passed": True, "issues": []},
+        "reasoning",
+    ),  # A11
     ('a plan\n</think>\n{"passed":true}', {"passed": True}, "without an opening tag"),
     ('[{"passed":false}]', {"passed": False}, "list unwrapped"),  # A17
     ('[{"passed":false},{"issues":[]}]', {"passed": False, "issues": []}, "objects joined"),
@@ -37,7 +55,7 @@ READABLE = [
     ('{"result":{"summary":"x"}}', {"summary": "x"}, "whole"),
     ('{"summary":"x","facts":[1,2,],}', {"summary": "x", "facts": [1, 2]}, "trailing comma"),
     ('{"summary":"x" /* why */, // because\n"mood":"y"}', {"summary": "x", "mood": "y"}, "comment"),
-    ('｛“summary”：“甲”，“mood”：“乙”｝', {"summary": "甲", "mood": "乙"}, "full-width"),
+    ("｛“summary”：“甲”，“mood”：“乙”｝", {"summary": "甲", "mood": "乙"}, "full-width"),
     ('{"summary"："甲"，"facts"：[1，2]}', {"summary": "甲", "facts": [1, 2]}, "full-width"),
     ('{"summary":"x","passed":True,"mood":None}', {"summary": "x", "passed": True, "mood": None}, "Python literal"),
     ('{"summary":"x","facts":[{"quote":"y"}]', {"summary": "x", "facts": [{"quote": "y"}]}, "closing brace added"),
@@ -45,8 +63,12 @@ READABLE = [
     ("{'summary': 'x', 'mood': 'y'}", {"summary": "x", "mood": "y"}, "json_repair"),
     ('{"summary":"x","summary":"x"}', {"summary": "x"}, "whole"),
     ('{"facts":[1],"facts":[2]}', {"facts": [1, 2]}, "whole"),
-    ('The form is {"summary":"yes|no","mood":"a|b|c|d|e|f"}. Mine: {"summary":"x","mood":"y"}', {"summary": "x", "mood": "y"}, "among words"),
-]  # fmt: skip
+    (
+        'The form is {"summary":"yes|no","mood":"a|b|c|d|e|f"}. Mine: {"summary":"x","mood":"y"}',
+        {"summary": "x", "mood": "y"},
+        "among words",
+    ),
+]
 
 
 @pytest.mark.parametrize(("reply", "expected", "note"), READABLE)
@@ -158,12 +180,16 @@ BASE = json.dumps(
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, len(BASE)), st.integers(0, 4), st.sampled_from(["", '"', ",", "}", "{", "]", "：", "x", "\n", "“", "//"])),
+        st.tuples(
+            st.integers(0, len(BASE)),
+            st.integers(0, 4),
+            st.sampled_from(["", '"', ",", "}", "{", "]", "：", "x", "\n", "“", "//"]),
+        ),
         min_size=1,
         max_size=6,
     ),
     st.booleans(),
-)  # fmt: skip
+)
 @example([(13, 0, '"')], True)
 @example([(20, 0, '",')], True)
 def test_a_mutated_reply_gives_nothing_that_it_does_not_hold(edits: list[tuple[int, int, str]], complete: bool) -> None:

@@ -22,9 +22,14 @@ def patch(old: str, new: str, name: str = "F1", *also: str) -> dict[str, Any]:
 
 
 def read(
-    *patches: dict[str, Any], left: Any = (), language: Any = "en", findings: int = 1, keep: tuple[str, ...] = (), known: Any = (),
+    *patches: dict[str, Any],
+    left: Any = (),
+    language: Any = "en",
+    findings: int = 1,
+    keep: tuple[str, ...] = (),
+    known: Any = (),
     prose: str = "",
-) -> Read[PatchSet]:  # fmt: skip
+) -> Read[PatchSet]:
     return read_revise(
         text_of({"patches": list(patches), "not_by_patch": list(left)}),
         findings=[finding(language, n) for n in range(1, findings + 1)],
@@ -120,9 +125,14 @@ def test_an_empty_not_by_patch_is_dropped() -> None:
 
 @pytest.mark.parametrize(
     ("new", "language"),
-    [("she moved the kettle to Mirabel", "en"), ("she moved 47 kettles", "en"), ("she moved the kettle ninety inches", "en"),
-     ("她把壶挪了四十七寸", "zh"), ("她把8只壶挪了挪", "zh")],
-)  # fmt: skip
+    [
+        ("she moved the kettle to Mirabel", "en"),
+        ("she moved 47 kettles", "en"),
+        ("she moved the kettle ninety inches", "en"),
+        ("她把壶挪了四十七寸", "zh"),
+        ("她把8只壶挪了挪", "zh"),
+    ],
+)
 def test_a_name_or_figure_that_nobody_has_is_refused(new: str, language: Any) -> None:
     assert "brings in" in refused(patch(KETTLE[language], new), language=language)
 
@@ -177,8 +187,10 @@ def test_a_correction_of_length_may_add_much_or_take_all() -> None:
 
 def test_a_correction_of_length_keeps_what_must_stay_and_brings_in_nobody() -> None:
     got = lengthened(
-        patch("Pym nodded", "", "L1"), patch(KETTLE["en"], "she called for Mirabel, who came", "L1"), must_keep=("Pym nodded",)
-    )  # fmt: skip
+        patch("Pym nodded", "", "L1"),
+        patch(KETTLE["en"], "she called for Mirabel, who came", "L1"),
+        must_keep=("Pym nodded",),
+    )
     assert got.value is not None and got.value.patches == ()
 
 
@@ -190,10 +202,15 @@ def test_a_correction_of_length_without_one_usable_old_is_asked_for() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, len(PROSE["en"])), st.integers(1, 80), st.text(max_size=60), st.sampled_from(["F1", "F2", ""])),
+        st.tuples(
+            st.integers(0, len(PROSE["en"])),
+            st.integers(1, 80),
+            st.text(max_size=60),
+            st.sampled_from(["F1", "F2", ""]),
+        ),
         max_size=6,
     )
-)  # fmt: skip
+)
 def test_whatever_is_taken_can_be_applied_and_stands_once(cuts: list[tuple[int, int, str, str]]) -> None:
     prose = PROSE["en"]
     got = read(*(patch(prose[at : at + size], new, name) for at, size, new, name in cuts), findings=2)

@@ -6,56 +6,13 @@ from typing import Any
 
 import pytest
 
-from inkos.kernel.delta import Delta
 from inkos.kernel.reduce import apply
 from inkos.kernel.story import StoryClock
-from inkos.prompts.readers import Read, merge, read_again, read_settle
-from tests.prompts.reading import PROSE, book, entry, plan, rules, settled, state, text_of
+from inkos.prompts.readers import merge
+from tests.prompts.reading import PROSE, rules, settled, state, text_of
+from tests.prompts.settling import delta, fact, fault, op, read, seen
 
 LANGUAGES = ("zh", "en")
-
-
-def read(language: Any = "en", *, do: str = "advance", raw: str = "", **changes: Any) -> Read[Delta]:
-    return read_settle(
-        raw or text_of(settled(language, **changes)),
-        book=book(language),
-        entry=entry(),
-        next_entry=entry("c2"),
-        rules=rules(),
-        prose=PROSE[language],
-        chapter_id="c0001",
-        position=1,
-        plan=plan(language, do),
-    )
-
-
-def delta(language: Any = "en", **more: Any) -> Delta:
-    got = read(language, **more)
-    assert got.value is not None, got.fault
-    return got.value
-
-
-def fault(**more: Any) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    got = read(**more)
-    assert got.value is None and got.fault is not None, got.notes
-    return got.fault.code, got.fault.where, got.fault.keys
-
-
-def fact(
-    subject: str, predicate: str, value: Any, quote: str = "Nell walked to the Office", **more: Any
-) -> dict[str, Any]:
-    return {"subject": subject, "predicate": predicate, "object": value, "closes": None, "quote": quote} | more
-
-
-def seen(mode: str, quote: str = "Nell owes two hundred", **more: Any) -> dict[str, Any]:
-    item = {"mode": mode, "source": "p3", "subject": "p1", "predicate": "debt", "object": 200, "when": None}
-    return item | {"quote": quote} | more
-
-
-def op(
-    kind: str, hook: str, core: str = "", quote: str = "slid the slip into her sleeve", **more: Any
-) -> dict[str, Any]:
-    return {"op": kind, "hook": hook, "core": core, "timing": None, "trigger": "", "quote": quote} | more
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -66,7 +23,8 @@ def test_a_reply_as_the_contract_has_it_becomes_a_delta_that_the_state_takes(lan
     assert made.beats_done[0].beat == "c1#1"
     assert made.clock is not None and made.clock.clock.minute == 20 * 60 + 15
     prose = PROSE[language]
-    for item in (*made.entities, *made.events, *made.facts, *made.observations, *made.hook_ops):
+    items: list[Any] = [*made.entities, *made.events, *made.facts, *made.observations, *made.hook_ops]
+    for item in items:
         assert prose[item.evidence.start : item.evidence.end] == item.evidence.quote != ""
     reduced = apply(state(language), made, prose, rules())
     assert reduced.state is not None, reduced.findings
@@ -127,11 +85,17 @@ def test_closes_of_a_one_valued_fact_is_ignored() -> None:
 def test_a_new_person_under_a_known_alias_is_the_known_one() -> None:
     got = read(
         entities=[
-            {"h": "n1", "kind": "person", "name": "Pym", "aliases": ["the ink-stained man"], "maybe": None,
-             "quote": "Pym turned a page"}
+            {
+                "h": "n1",
+                "kind": "person",
+                "name": "Pym",
+                "aliases": ["the ink-stained man"],
+                "maybe": None,
+                "quote": "Pym turned a page",
+            }
         ],
         events=[{"type": "travel", "subject": "n1", "object": "l2", "quote": "Pym nodded"}],
-    )  # fmt: skip
+    )
     assert got.value is not None
     assert [(e.id, e.aliases) for e in got.value.entities] == [("genesis.p3", ("the ink-stained man",))]
     assert got.value.events[0].subject == "genesis.p3"
@@ -140,16 +104,34 @@ def test_a_new_person_under_a_known_alias_is_the_known_one() -> None:
 
 def test_a_new_person_who_is_a_disguise_is_the_known_one() -> None:
     made = delta(
-        entities=[{"h": "n1", "kind": "person", "name": "the pedlar", "aliases": [], "maybe": None,
-                   "quote": "Tib came in by the back"}],
+        entities=[
+            {
+                "h": "n1",
+                "kind": "person",
+                "name": "the pedlar",
+                "aliases": [],
+                "maybe": None,
+                "quote": "Tib came in by the back",
+            }
+        ],
         events=[{"type": "disguise", "subject": "p2", "object": "the pedlar", "quote": "Tib came in by the back"}],
-    )  # fmt: skip
+    )
     assert [(e.id, e.aliases) for e in made.entities] == [("genesis.p2", ("the pedlar",))]
 
 
 def test_more_names_of_a_known_person_come_under_the_old_handle() -> None:
-    made = delta(entities=[{"h": "p3", "kind": "person", "name": "", "aliases": ["the clerk"], "maybe": None,
-                            "quote": "Pym turned a page"}])  # fmt: skip
+    made = delta(
+        entities=[
+            {
+                "h": "p3",
+                "kind": "person",
+                "name": "",
+                "aliases": ["the clerk"],
+                "maybe": None,
+                "quote": "Pym turned a page",
+            }
+        ]
+    )
     assert [(e.id, e.name, e.aliases) for e in made.entities] == [("genesis.p3", "Josiah Pym", ("the clerk",))]
 
 
@@ -268,15 +250,21 @@ def test_five_places_are_named_at_most() -> None:
         ({"hook_ops": [op("mention", "h9")]}, ("reply-handle", ("hook_ops[0].hook",))),
         ({"hook_ops": [op("upsert", "n2")]}, ("reply-key", ("hook_ops[0].core",))),
         ({"hook_ops": [op("", "h1")]}, ("reply-value", ("hook_ops[0].op",))),  # case A18
-        ({"events": [{"type": "sneeze", "subject": "p1", "object": None, "quote": "Pym nodded"}]}, ("predicate", ("events[0]",))),
+        (
+            {"events": [{"type": "sneeze", "subject": "p1", "object": None, "quote": "Pym nodded"}]},
+            ("predicate", ("events[0]",)),
+        ),
         ({"facts": [fact("p1", "debt", "about forty or so")]}, ("number", ("facts[0]",))),
         ({"facts": [fact("i1", "oil", "40 crowns")]}, ("number", ("facts[0]",))),  # not the predicate's unit
         ({"facts": [fact("p1", "status", "sleepy")]}, ("reply-value", ("facts[0]",))),
         ({"beats_done": [{"beat": "o2", "quote": ""}]}, ("beat", ("beats_done[0]",))),
         ({"observations": [seen("gossiping")]}, ("reply-value", ("observations[0].mode",))),
-        ({"entities": [{"h": "n1", "kind": "person", "name": "", "quote": "Pym nodded"}]}, ("reply-key", ("entities[0].name",))),
+        (
+            {"entities": [{"h": "n1", "kind": "person", "name": "", "quote": "Pym nodded"}]},
+            ("reply-key", ("entities[0].name",)),
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_one_named_fault(changes: dict[str, Any], expected: tuple[str, tuple[str, ...]]) -> None:
     assert fault(**changes)[:2] == expected
 
@@ -313,9 +301,13 @@ def test_new_handles_may_be_used_at_once() -> None:
 
 def test_echoes_of_the_contract_are_dropped() -> None:
     made = delta(
-        facts=[fact("", "", "", "")], events=[{"type": "", "subject": "", "object": None, "quote": ""}], observations=[],
-        hook_ops=[op("", "h1", "", "")], entities=[], beats_done=[{"beat": "o1", "quote": ""}],
-    )  # fmt: skip
+        facts=[fact("", "", "", "")],
+        events=[{"type": "", "subject": "", "object": None, "quote": ""}],
+        observations=[],
+        hook_ops=[op("", "h1", "", "")],
+        entities=[],
+        beats_done=[{"beat": "o1", "quote": ""}],
+    )
     assert (made.facts, made.events, made.hook_ops, made.beats_done) == ((), (), (), ())
 
 
@@ -346,39 +338,3 @@ def test_a_reasked_part_makes_the_reply_whole() -> None:
     assert got.fault is not None
     second = text_of({"facts": [fact("p1", "location", "l2")]})
     assert read(raw=merge(first, second, got.fault.keys)).value == delta(facts=[fact("p1", "location", "l2")])
-
-
-# ── look again ────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def again(answer: Any, number: int = 1) -> Any:
-    return read_again(
-        text_of(answer), book=book("en"), entry=entry(), rules=rules(), prose=PROSE["en"], delta=delta(), number=number,
-        plan=plan("en"),
-    )  # fmt: skip
-
-
-def test_a_second_look_brings_a_fix_with_ids_of_its_own() -> None:
-    fix = {"observations": [seen("dialogue", subject="n1")]}
-    got = again({"cause": "mode", "quote": "Nell owes two hundred", "fix": fix}).value
-    assert (got.cause, got.fix.observations[0].subject) == ("mode", "c0001.n1")
-    moved = {"facts": [fact("p1", "location", "l2")]}
-    assert again({"cause": "slip", "quote": "Pym nodded", "fix": moved}, 2).value.fix.facts[0].id == "c0001.a2f1"
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        {"cause": "text", "quote": "Pym nodded", "fix": None},
-        {"cause": "event", "quote": "words that are nowhere", "fix": {"events": []}},
-        {"cause": "who", "quote": "Pym nodded", "fix": None},
-    ],
-)
-def test_without_words_in_the_text_or_a_fix_the_fault_is_the_texts(answer: Any) -> None:
-    got = again(answer).value
-    assert (got.cause, got.fix) == ("text", None)
-
-
-def test_a_fix_that_does_not_fit_is_asked_for_again() -> None:
-    got = again({"cause": "slip", "quote": "Pym nodded", "fix": {"facts": [fact("p77", "location", "l2")]}})
-    assert (got.fault.code, got.fault.keys) == ("reply-handle", ("fix",))

@@ -9,14 +9,15 @@ from typing import NamedTuple
 
 from inkos.messages import Language
 from inkos.prompts.readers.figures import figures
-from inkos.prompts.readers.words import HAN_FIGURE, number_of
+from inkos.prompts.readers.words import HAN_RUN, number_of
 
 _SPOKEN_NAME = re.compile(r"[《“「]([^》”」]{2,12})[》”」]")
-_CAPITALS = re.compile(r"(?<![.!?]\s)(?<![.!?]\s\s)(?<!^)(?<!\n)\b([A-Z][a-z]+(?: [A-Z][a-z]+)*)\b")
+_CAPITALS = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b")
+_SENTENCE_END = re.compile(r"(?:^|[.!?…:\n“\"])\s*$")
 _LABELLED = re.compile(
-    r"(?:名叫|叫作|叫做|名为|主角|女主|男主|主人公)[是：:，,\s]*([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff]{3})"
+    r"(?:名叫|叫作|叫做|名为|(?:主角|女主|男主|主人公)(?!名|叫)[是：:，,\s]*)([\u4e00-\u9fff]{2,3}?)(?=[，。、；：！？的在是和与要（(\s]|$)"
 )
-_FIGURE = re.compile(rf"\d[\d,]*(?:\.\d+)?|[{HAN_FIGURE}]+|\b[a-z]+(?:-[a-z]+)?\b", re.IGNORECASE)
+_FIGURE = re.compile(rf"\d[\d,]*(?:\.\d+)?|{HAN_RUN}|\b[a-z]+(?:-[a-z]+)?\b", re.IGNORECASE)
 _NUMERAL = r"第?\s*([0-9零一二三四五六七八九十百]+)\s*章"
 _BEFORE_ZH = re.compile(rf"{_NUMERAL}(?:之)?前[^。；]{{0,12}}(?:不|别|莫|瞒|藏)|(?:不|别)[^。；]{{0,8}}早于{_NUMERAL}")
 _BEFORE_EN = re.compile(
@@ -27,7 +28,8 @@ _BEFORE_EN = re.compile(
 _NOBODY = frozenset(
     ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
      "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "chapter", "chapters",
-     "english", "chinese", "i")
+     "english", "chinese", "i", "the", "a", "an", "in", "on", "at", "he", "she", "they", "it", "his", "her", "their",
+     "no", "and", "but", "when", "if", "as", "for", "to", "nobody", "somebody", "style", "title")
 )  # fmt: skip
 
 
@@ -41,12 +43,24 @@ class Altered(NamedTuple):
 def absent_names(brief: str, text: str, language: Language) -> list[str]:
     """Names of the brief that do not stand in `text`: capitalised words, quoted titles, names that it introduces."""
     brief = re.sub(r"^#.*$", "", brief, flags=re.MULTILINE)  # the heading is the title
-    if language == "en":
-        names = [name for name in _CAPITALS.findall(brief) if name.lower() not in _NOBODY]
-    else:
+    if language == "zh":
         names = [*_SPOKEN_NAME.findall(brief), *_LABELLED.findall(brief)]
+        return [name for name in dict.fromkeys(names) if name not in text]
     flat = text.casefold()
-    return [name for name in dict.fromkeys(names) if name.casefold() not in flat]
+    return [name for name in dict.fromkeys(_english_names(brief)) if name.split()[-1].casefold() not in flat]
+
+
+def _english_names(brief: str) -> list[str]:
+    """Capitalised words; a single one at the beginning of a sentence may be any word and is left out."""
+    names = []
+    for match in _CAPITALS.finditer(brief):
+        words = match.group().split()
+        first = _SENTENCE_END.search(brief[: match.start()]) is not None
+        while words and words[0].casefold() in _NOBODY:
+            words, first = words[1:], False
+        if words and not (first and len(words) == 1) and words[-1].casefold() not in _NOBODY:
+            names.append(" ".join(words))
+    return names
 
 
 def absent_figures(brief: str, text: str, language: Language) -> list[str]:

@@ -6,20 +6,18 @@ import re
 import unicodedata
 
 from inkos.messages import Language
-from inkos.prompts.readers.words import HAN_FIGURE, number_of
+from inkos.prompts.readers.words import HAN_RUN, number_of
 
 _ARABIC = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
-_HAN = re.compile(rf"[{HAN_FIGURE}]{{1,12}}")
+_HAN = re.compile(HAN_RUN)
 _WORDS = re.compile(
     r"\b(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
     r"|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million)(?:[\s-]+(?:and\s+)?|\b))+",
     re.IGNORECASE,
 )
-# Han figures that are parts of common words and count nothing.
-_IDLE = frozenset(
-    ("一一", "万一", "千万", "十分", "百千", "千百", "万千", "两三", "三两", "三五", "七八", "五六", "四五", "六七",
-     "八九", "一二", "一两", "半", "百", "千", "万", "十")
-)  # fmt: skip
+# Numerals that are parts of common words and count nothing, or are guesses (三五个).
+_IDLE = re.compile(r"(?<![零一二三四五六七八九十百千万两])(?:万一|十分|千万(?=[不别要])|一一|千百|百千)")
+_GUESSES = frozenset(("两三", "三两", "三五", "七八", "五六", "四五", "六七", "八九", "一二", "百", "千", "万", "十"))
 _SMALL = 12  # figures up to here are written in passing (“two steps”, 三步): not a figure of the story
 _CAPITAL = re.compile(r"(?<![.!?…:“\"‘'\n—-])(?<!^)\s+([A-Z][a-z]{2,})\b")
 
@@ -31,8 +29,8 @@ def figures(text: str, language: Language, *, least: int = 0) -> dict[float, str
     for match in _ARABIC.finditer(flat):
         _add(found, match.group(), -1)
     if language == "zh":
-        for match in _HAN.finditer(flat):
-            if match.group() not in _IDLE:
+        for match in _HAN.finditer(_IDLE.sub(" ", flat)):
+            if match.group() not in _GUESSES:
                 _add(found, match.group(), least)
     else:
         for match in _WORDS.finditer(flat):

@@ -11,7 +11,7 @@ from inkos.messages import Language
 from inkos.prompts.contracts import FoundReply, OutlineReply, PersonReply
 from inkos.prompts.readers.found import placed_strings
 
-SHARE = 0.7  # of the words of a truth's sentence
+SHARE = {"zh": 0.6, "en": 0.7}  # of the words of a truth's sentence
 LEAST = {"zh": 6, "en": 4}  # words or letter pairs that a sentence needs to be told apart
 _SENTENCES = re.compile(r"[。！？!?;；\n]|\.(?=\s|$)")
 _FILLERS_ZH = "的了着过是在有和与也就都把被给让向从到于之其他她它这那个只不"
@@ -50,7 +50,7 @@ def _tells(text: str, sentence: str, names: list[str], open_words: list[str], la
     named = [name for name in names if name in sentence]
     if named and not any(name in text for name in named):
         return False
-    return len(words & _words(text, names, language)) >= SHARE * len(words)
+    return len(words & _words(text, names, language)) >= SHARE[language] * len(words)
 
 
 def _words(text: str, names: list[str], language: Language) -> set[str]:

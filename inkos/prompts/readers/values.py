@@ -11,7 +11,7 @@ from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.rules import NOTE, Rules
 from inkos.kernel.story import ValueKind
 from inkos.prompts.readers.handles import Names, is_handle
-from inkos.prompts.readers.words import FALSE, HAN_FIGURE, TRUE, number_of, plain
+from inkos.prompts.readers.words import FALSE, TRUE, number_of, plain
 
 
 class Value(NamedTuple):
@@ -122,10 +122,6 @@ def figure_of(raw: object, unit: str) -> int | float | None:
             if text.casefold().startswith(name.casefold()):
                 return number_of(text[len(name) :].strip())
     return figure
-
-
-def has_figure(text: str) -> bool:
-    return any(char.isdigit() or char in HAN_FIGURE for char in text)
 
 
 def _shown(raw: object) -> str:

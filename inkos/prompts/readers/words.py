@@ -212,7 +212,9 @@ _HAN_DIGITS = {
 _HAN_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _HAN_TENS = {"廿": 20, "卅": 30}
 _HAN_GROUPS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-HAN_FIGURE = "零〇一二两三四五六七八九十百千万亿廿卅壹贰叁肆伍陆柒捌玖拾佰仟萬億半"
+# A run of Chinese numerals. 两 counts two only before 百, 千, 万, 亿: elsewhere it may be the tael (一百二十两).
+HAN_RUN = "(?:[零〇一二三四五六七八九十百千万亿廿卅壹贰叁肆伍陆柒捌玖拾佰仟萬億]|两(?=[百千万亿佰仟萬億]))+"
+_HAN_WHOLE = re.compile(HAN_RUN)
 _ONES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
@@ -229,7 +231,7 @@ def number_of(text: str) -> int | float | None:
     if _ARABIC.fullmatch(bare):
         value = float(bare.replace(",", ""))
         return int(value) if value.is_integer() else value
-    return _han(bare) if bare and all(char in HAN_FIGURE for char in bare) else _english(bare.casefold())
+    return _han(bare) if _HAN_WHOLE.fullmatch(bare) else _english(bare.casefold())
 
 
 def _han(text: str) -> int | None:
@@ -240,6 +242,8 @@ def _han(text: str) -> int | None:
     last_unit = 0
     for char in text:
         if char in _HAN_DIGITS:
+            if digit:
+                return None  # 二三十 is no figure
             digit = _HAN_DIGITS[char]
             last_unit = 0 if digit == 0 else last_unit
         elif char in _HAN_TENS:
@@ -247,11 +251,9 @@ def _han(text: str) -> int | None:
         elif char in _HAN_UNITS:
             last_unit = _HAN_UNITS[char]
             section, digit = section + (digit or 1) * last_unit, 0
-        elif char in _HAN_GROUPS:
+        else:
             last_unit = _HAN_GROUPS[char]
             total, section, digit = (total + section + digit) * last_unit, 0, 0
-        else:
-            return None  # 半 and the like have no figure of their own
     if digit and last_unit >= 100:
         digit *= last_unit // 10  # 一百二 is 120
     return total + section + digit
