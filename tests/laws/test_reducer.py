@@ -1,5 +1,4 @@
 """Laws of the reducer over random stories: valid or unchanged, incremental = full, replay = fold, idempotent, commuting."""
-never an exception."""
 
 from __future__ import annotations
 
