@@ -26,6 +26,7 @@ from inkos.prompts.request import Message, Papers, Request, Task
 from inkos.prompts.worn import worn
 
 SEPARATOR = "\n\n"
+_PLANNED = "_planned"
 # Bounds of a JSON reply in tokens: generous, since a cut reply is a call lost; a reply of a third of this is normal.
 CAPS: dict[Task, int] = {
     "found": 12_000, "outline": 12_000, "plan": 3_000, "settle": 5_000, "audit": 5_000, "revise": 4_000,
@@ -42,9 +43,14 @@ HARD_ROOM = 2.5  # times the target, in characters: where a stream that does not
 
 
 def planned_part(kit: Kit, book: Book, context: Context, plan: Plan, rules: Rules) -> str:
-    """The facts looked up and the plan, the same for every call after the plan."""
-    found = look_up(kit, book, plan, context, rules)
-    return kit.render("planned", looked_up_facts=found, plan=shown.shown_plan(kit, book, plan))
+    """The facts looked up and the plan, the same for every call after the plan. Kept beside the context's fields, since
+    every one of those calls asks for it: a cache, not part of the context's value."""
+    held = context.__dict__.get(_PLANNED)
+    if held is None or held[0] is not book or held[1] is not rules or held[2] != plan:
+        found = look_up(kit, book, plan, context, rules)
+        text = kit.render("planned", looked_up_facts=found, plan=shown.shown_plan(kit, book, plan))
+        held = context.__dict__[_PLANNED] = (book, rules, plan, text)
+    return str(held[3])
 
 
 def papers_text(kit: Kit, book: Book, context: Context, plan: Plan, rules: Rules) -> str:

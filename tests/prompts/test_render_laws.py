@@ -327,3 +327,16 @@ def test_what_the_author_says_about_numbers_takes_the_place_of_the_houses_rule(l
     kit, rules = fixture.kit(language), fixture.rules(language)
     assert house in compose(kit, book, None, rules).prefix
     assert house not in compose(kit, own, None, rules).prefix
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_another_plan_or_another_book_gives_another_part_for_the_same_context(language: Language) -> None:
+    kit, rules, made = fixture.kit(language), fixture.rules(language), context(language)
+    book, plan = fixture.book(language), fixture.plan(language)
+    first = render.planned_part(kit, book, made, plan, rules)
+    other = render.planned_part(kit, book, made, plan.model_copy(update={"title": "Other"}), rules)
+    later = book.model_copy(update={"state": book.state.model_copy(update={"facts": {}})})
+    assert "Other" in other and first != other
+    assert render.planned_part(kit, later, made, plan, rules) != first
+    assert render.planned_part(kit, book, made, plan, rules) == first
+    assert made == context(language)
