@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from inkos.adapters.book_files import INDEX
 from inkos.adapters.disk import parse_json
 from inkos.adapters.file_set import View
 from inkos.adapters.pieces import PIECES, SNAPSHOTS, Packs, parse_pack
@@ -16,8 +17,6 @@ from inkos.kernel.book import Index
 from inkos.kernel.delta import Delta
 from inkos.ports import FileProblem
 from inkos.records import GENESIS, digest
-
-INDEX = "story/index.json"
 
 _KINDS = {"file-missing": "missing", "file-empty": "empty", "file-unreadable": "unreadable"}
 

@@ -335,7 +335,7 @@ class FileSets:
                 continue
             loser = place if keep == "set" else staged
             if (loser is place or target.new) and digest_of(loser):
-                kept.append(self._keep_copy(pending.revision, target.path, loser))
+                kept.append(self.keep_copy(pending.revision, target.path, loser))
             if keep == "set" and (not target.new or digest_of(staged) == target.new):
                 targets.append(target.model_copy(update={"old": digest_of(place)}))
         decided = pending.model_copy(update={"targets": tuple(targets)})
@@ -343,7 +343,8 @@ class FileSets:
         self._finish(decided)
         return kept
 
-    def _keep_copy(self, revision: int, path: str, source: Path) -> str:
+    def keep_copy(self, revision: int, path: str, source: Path) -> str:
+        """Puts a copy of `source` into the bin, as what stood at `path` when `revision` was made; the copy's path."""
         copy = self.private / "bin" / str(revision) / path
         make_folders(self._files, copy.parent)
         put_file(self._files, copy, read_bytes(source), copy.with_name(copy.name + ".new"))

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
+from inkos.adapters.book_files import (
+    INDEX,
+    VOICES,
+    author_text,
+    chapter_bytes,
+    delta_bytes,
+    entry_bytes,
+    index_bytes,
+    parse_voices,
+    prose_of,
+)
 from inkos.adapters.config_files import BOOK_FILE, parse_book
 from inkos.adapters.damage import find_problems
 from inkos.adapters.disk import Files
-from inkos.adapters.file_set import PRIVATE, REVISION, FileSets, View
+from inkos.adapters.file_set import PRIVATE, FileSets, View
 from inkos.adapters.lease import Lease
 from inkos.adapters.names import check_artefact
 from inkos.adapters.pieces import (
@@ -37,6 +47,7 @@ from inkos.adapters.state_files import (
     rows_of,
     state_files,
 )
+from inkos.config import BookConfig
 from inkos.errors import InkosError
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
@@ -44,63 +55,6 @@ from inkos.kernel.outline import parse_outline
 from inkos.kernel.story import History, StoryState
 from inkos.ports import Accepted, FileProblem, FileSet, Holder
 from inkos.records import GENESIS, digest
-
-INDEX = "story/index.json"
-VOICES = "bible/voices.md"
-
-
-def chapter_bytes(title: str, text: str) -> bytes:
-    """A manuscript file: one heading and the prose, nothing else."""
-    heading = " ".join(title.split())
-    return f"# {heading}\n\n{text.strip(chr(10))}\n".encode()
-
-
-def prose_of(content: bytes, where: str) -> str:
-    """The prose of a manuscript file, without its heading and the line breaks around it."""
-    text = author_text(content, where)
-    first, _, rest = text.partition("\n")
-    return (rest if first.startswith("# ") else text).strip("\n")
-
-
-def author_text(content: bytes, where: str) -> str:
-    """A text file as people save it: with or without a byte order mark, any line ends."""
-    try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        raise InkosError("file-damaged", where=where, detail=f"not UTF-8 at byte {error.start}") from error
-
-
-def index_bytes(index: Index) -> bytes:
-    """story/index.json: one chapter a line."""
-    rows = ",\n".join(entry.model_dump_json() for entry in index.chapters)
-    head = f'"schema_version":{index.schema_version},\n"book_id":{json.dumps(index.book_id, ensure_ascii=False)},\n'
-    minted = json.dumps(index.minted, sort_keys=True)
-    return f'{{\n{head}"minted":{minted},\n"chapters":[\n{rows}\n]\n}}\n'.encode()
-
-
-def delta_bytes(delta: Delta, order: Order) -> bytes:
-    """delta.json: fields that hold their default are left out, chapters are named by id, one item a line."""
-    fields = delta.model_dump(mode="json", context=order.context, exclude_defaults=True)
-    parts = []
-    for key, value in {"schema_version": delta.schema_version, **fields}.items():
-        if isinstance(value, list) and value:
-            items = ",\n".join(json.dumps(item, ensure_ascii=False) for item in value)
-            parts.append(f"{json.dumps(key)}:[\n{items}\n]")
-        else:
-            parts.append(f"{json.dumps(key)}:{json.dumps(value, ensure_ascii=False)}")
-    return ("{\n" + ",\n".join(parts) + "\n}\n").encode()
-
-
-def parse_voices(text: str) -> dict[str, tuple[str, ...]]:
-    """bible/voices.md: a `## name` heading for each speaker, their lines as bullets below it."""
-    voices: dict[str, list[str]] = {}
-    speaker: list[str] | None = None
-    for line in text.splitlines():
-        if line.startswith("## "):
-            speaker = voices.setdefault(line[3:].strip(), [])
-        elif speaker is not None and line.lstrip().startswith(("- ", "* ")):
-            speaker.append(line.lstrip()[2:].strip())
-    return {name: tuple(lines) for name, lines in voices.items() if lines}
 
 
 class FolderStore:
@@ -188,8 +142,14 @@ class FolderStore:
             prompts={path.removeprefix("prompts/"): self._text(view, path) for path in view.names("prompts")},
         )
 
+    def config(self) -> BookConfig:
+        return self.sets.at_one_revision(lambda view: parse_book(view.read(BOOK_FILE), self._where(BOOK_FILE)))
+
     def index(self) -> Index:
         return self.sets.at_one_revision(self._index)
+
+    def state(self) -> StoryState:
+        return self.sets.at_one_revision(lambda view: self._state(view, self._index(view)).state)
 
     def text(self, chapter_id: str) -> str:
         def work(view: View) -> str:
@@ -224,7 +184,7 @@ class FolderStore:
             return Order(entry.id for entry in index.chapters), self._state(view, index).history
 
         order, references = self.sets.at_one_revision(work)
-        packs = Packs(lambda path: self.sets.at_one_revision(lambda view: view.read(path)))
+        packs = Packs(self._read_now)
         for chapter in (GENESIS, *order):
             if chapter in references:
                 yield load_record(History, packs.get(references[chapter]), self._where(chapter), order.context)
@@ -272,38 +232,48 @@ class FolderStore:
     # --- writing
 
     def commit(self, files: FileSet) -> int:
-        return self._commit(files, ())
-
-    def _commit(self, files: FileSet, last: tuple[str, ...]) -> int:
+        """A run's run.json is moved last of all."""
+        last = [path for path in files.files if path.startswith("runs/") and path.endswith("/run.json")]
         return self.sets.commit(files, token=self._token(), last=last, still_mine=self.lease.check)
 
     def accept(self, accepted: Accepted) -> int:
-        """Raises `file-changed` when a file that the program keeps, or the chapter's own, is not as it was left."""
+        """The next chapter, or the last one settled again. A chapter's file that holds the accepted prose already (it
+        was edited or added by hand) keeps its bytes.
+
+        Raises `file-changed` when a file that the program keeps, or the chapter's own, is not as it was left."""
         self._token()
+        if accepted.state.last_applied_chapter != len(accepted.index.chapters):
+            raise AssertionError("only the last chapter can be accepted; what follows an earlier one is replayed")
         index = self.index()
         before = self.sets.at_one_revision(lambda view: self._state(view, index))
-        content = chapter_bytes(accepted.entry.title, accepted.text)
+        content, found = self._manuscript(accepted, index)
         entry = accepted.entry.model_copy(update={"text_digest": digest(content)})
         chapters = tuple(entry if row.id == entry.id else row for row in accepted.index.chapters)
         replaced = accepted.index.model_copy(update={"chapters": chapters})
         files, loaded, shelf = self._story_files(
-            replaced, accepted.state, accepted.delta, accepted.history, before, self._shelf_of(index)
+            replaced, accepted.state, accepted.delta, accepted.history, before, self._shelf_of(index, before)
         )
         files[entry.file] = content
         files.update(accepted.papers)
         expect = dict(self.sets.revision().digests)
-        old = next((row for row in index.chapters if row.id == entry.id), None)
-        expect[entry.file] = old.text_digest if old is not None else ""
-        last: tuple[str, ...] = ()
+        expect[entry.file] = found
         if accepted.run is not None:
-            run_path = f"runs/{check_artefact(accepted.run[0])}/run.json"
-            files[run_path] = accepted.run[1]
-            last = (run_path,)
-        revision = self._commit(FileSet(files=files, expect=expect), last)
+            files[f"runs/{check_artefact(accepted.run[0])}/run.json"] = accepted.run[1]
+        revision = self.commit(FileSet(files=files, expect=expect))
         written = {path: body for path in STATE_FILES if (body := files[path]) is not None}
         self._loaded = (replaced, written, loaded)
         self._shelf = (entry.id, shelf)
         return revision
+
+    def _manuscript(self, accepted: Accepted, index: Index) -> tuple[bytes, str]:
+        """The bytes of the chapter's file, and the digest that the file must have now."""
+        path = accepted.entry.file
+        old = next((row.text_digest for row in index.chapters if row.id == accepted.entry.id), "")
+        there = self.sets.at_one_revision(lambda view: view.read_if_there(path))
+        prose = accepted.text.strip("\n")
+        if there is not None and digest(there) != old and prose_of(there, self._where(path)) == prose:
+            return there, digest(there)
+        return chapter_bytes(accepted.entry.title, accepted.text), old
 
     def found(
         self,
@@ -316,7 +286,7 @@ class FolderStore:
         """The first set of a new book: the author's files and delta 0."""
         index = Index(book_id=state.book_id, minted=dict(minted))
         made, _, _ = self._story_files(index, state, genesis, history, None, EMPTY_SHELF)
-        return self._commit(FileSet(files={**files, **made}, expect={INDEX: ""}), ())
+        return self.commit(FileSet(files={**files, **made}, expect={INDEX: ""}))
 
     def _story_files(
         self,
@@ -342,6 +312,7 @@ class FolderStore:
             pack=pack,
         )
         files: dict[str, bytes | None] = {
+            f"story/chapters/{chapter}/entry.json": entry_bytes(index, chapter),
             f"story/chapters/{chapter}/delta.json": delta_bytes(delta, order),
             f"{SNAPSHOTS}/{chapter}.json": snapshot,
             **state_files(state, rows, made.history),
@@ -352,6 +323,37 @@ class FolderStore:
             files[pack_path(pack.name)] = packed
         return files, LoadedState(state, rows, made.history), made
 
+    def state_from_snapshot(self, index: Index) -> dict[str, bytes]:
+        """The four files of the state as the snapshot of the index's last chapter has it."""
+        order = Order(entry.id for entry in index.chapters)
+        path = f"{SNAPSHOTS}/{order.id_at(len(order))}.json"
+
+        def work(view: View) -> dict[str, bytes]:
+            snapshot, packs = load_record(SnapshotFile, view.read(path), self._where(path)), Packs(view.read)
+            state = load_snapshot(snapshot, packs, order, self._where(path))
+            return state_files(state, rows_of(state, order), load_shelf(snapshot, packs).history)
+
+        return self.sets.at_one_revision(work)
+
+    def snapshot_from_state(self) -> dict[str, bytes]:
+        """The last chapter's snapshot with all its pieces, as the state has it; history stays as the state names it."""
+        index = self.index()
+        loaded = self.sets.at_one_revision(lambda view: self._state(view, index))
+        chapter = loaded.rows.order.id_at(loaded.state.last_applied_chapter)
+        pack = PackWriter(self._free_pack(chapter))
+        shelf = EMPTY_SHELF._replace(history=dict(loaded.history))
+        laid = loaded.history.get(chapter)
+        snapshot, _ = build_snapshot(
+            loaded.state, loaded.rows, Packs(self._read_now).get(laid) if laid else None, shelf=shelf, before=None,
+            pack=pack,
+        )  # fmt: skip
+        packed = pack.finish()
+        files = {f"{SNAPSHOTS}/{chapter}.json": snapshot}
+        return files | ({pack_path(pack.name): packed} if packed is not None else {})
+
+    def _read_now(self, path: str) -> bytes:
+        return self.sets.at_one_revision(lambda view: view.read(path))
+
     def _free_pack(self, chapter: str) -> str:
         name, number = chapter, 1
         while (self.root / pack_path(name)).exists():
@@ -359,7 +361,7 @@ class FolderStore:
             name = f"{chapter}-{number}"
         return name
 
-    def _shelf_of(self, index: Index) -> Shelf:
+    def _shelf_of(self, index: Index, loaded: LoadedState) -> Shelf:
         """The pieces of the last chapter's snapshot. Without a readable one everything is written anew: a missing
         snapshot (`problems` names it) does not stop the next chapter."""
         chapter = index.chapters[-1].id if index.chapters else GENESIS
@@ -373,7 +375,4 @@ class FolderStore:
         try:
             return self.sets.at_one_revision(work)
         except InkosError:
-            return EMPTY_SHELF
-
-
-__all__ = ["INDEX", "REVISION", "FolderStore", "chapter_bytes", "delta_bytes", "index_bytes", "prose_of"]
+            return EMPTY_SHELF._replace(history=dict(loaded.history))

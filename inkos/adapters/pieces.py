@@ -235,14 +235,17 @@ def build_snapshot(
         if new != old:
             opens[birth] = new
             groups.add(group_of(birth))
+    if history is None and histories.pop(chapter, ""):  # the chapter was settled again
+        groups.add(group_of(chapter))
     if history is not None and histories.get(chapter, "").partition("@")[0] != hash_of(history):
         histories[chapter] = pack.add(history)
         groups.add(group_of(chapter))
     members: dict[str, list[str]] = {}
     for known in dict.fromkeys([*opens, *histories]):
         members.setdefault(group_of(known), []).append(known)
+    groups |= {group for group in members if group not in nodes}
     for group in sorted(groups):
-        node = {known: [opens.get(known, ""), histories.get(known, "")] for known in sorted(members[group])}
+        node = {known: [opens.get(known, ""), histories.get(known, "")] for known in sorted(members.get(group, ()))}
         nodes[group] = pack.add(_node_json(node))
     made = Shelf(chapter, opens, histories, nodes)
     return _snapshot_json(state, chapter, made), made

@@ -122,7 +122,7 @@ def accepted(index: Index, state: StoryState, **changes: object) -> Accepted:
         text_digest="",
         words=12,
     )
-    grown = index.model_copy(update={"chapters": (*index.chapters, entry), "minted": {"chapter": at}})
+    grown = index.model_copy(update={"chapters": (*index.chapters, entry), "minted": {**index.minted, "chapter": at}})
     values: dict[str, object] = {
         "entry": entry,
         "text": prose(at),
