@@ -98,16 +98,36 @@ def _is_located(run: str, text: str) -> bool:
 
 def _people_en(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     runs = [run for run in _runs_en(text, plot) if run not in places and len(run.split()) <= 3]
-    whole = [run for run in runs if not any(run != other and run in other.split() for other in runs)]
+    titles = set(strings(plot["titles"]))
+    runs = list(dict.fromkeys(_untitled(run, titles) for run in runs))
+    whole = [run for run in runs if not any(run != other and set(run.split()) < set(other.split()) for other in runs)]
     whole = [run for run in whole if " " in run or len(re.findall(rf"\b{re.escape(run)}\b", text)) > 1]
-    return tuple((name, _pronoun_en(name, text)) for name in whole[:MOST])
+    whole = [run for run in whole if run not in titles and not _dead_en(run, text)]
+    female = set(strings(plot["feminine"]))
+    return tuple((name, _pronoun_en(name, text, female)) for name in whole[:MOST])
 
 
-def _pronoun_en(name: str, text: str) -> str:
-    """The pronoun that follows the name most often within a sentence or two."""
+def _untitled(run: str, titles: set[str]) -> str:
+    """Superintendent Maud Brill → Maud Brill; Captain Reed stays."""
+    words = run.split()
+    while len(words) > 2 and words[0].rstrip(".") in titles:
+        words = words[1:]
+    return " ".join(words)
+
+
+def _dead_en(name: str, text: str) -> bool:
+    """Somebody of whom the brief says that they are dead has no part to play."""
+    near = rf"(?:late|dead) {re.escape(name)}\b|\b{re.escape(name)}(?:, (?:who )?|\s(?:\w+ ){{0,2}})(?:drowned|died|is dead|was killed|was murdered|was found dead)"
+    return re.search(near, text) is not None
+
+
+def _pronoun_en(name: str, text: str, female: set[str]) -> str:
+    """By a name that is a woman's; else the pronoun that follows the name most often within a sentence or two."""
+    if name.split()[0] in female:
+        return "she"
     counts = Counter[str]()
     for match in re.finditer(rf"\b{re.escape(name.split()[0])}\b", text):
-        after = text[match.end() : match.end() + 120]
+        after = re.split(r"\n|[A-Z][a-z]+ [A-Z]", text[match.end() : match.end() + 120])[0]
         if found := re.search(r"\b(she|her|he|his|him|woman|girl|man|boy)\b", after, re.I):
             counts["she" if found.group(1).lower() in ("she", "her", "woman", "girl") else "he"] += 1
     return counts.most_common(1)[0][0] if counts else ""
@@ -150,6 +170,7 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
         longer = next((o for o in counts if len(o) == 3 and o.startswith(name) and o != name), "")
         if often and free and not (longer and counts[longer] * 2 > counts[name]):
             kept.append(name)
+    kept = [name for name in kept if not re.search(rf"{name}[^。！？\n]{{0,12}}(?:死|亡|淹死|过世|去世)", text)]
     kept.sort(key=text.find)
     return tuple((name, _pronoun_zh(name, text)) for name in kept[:MOST])
 
@@ -157,8 +178,8 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
 def _pronoun_zh(name: str, text: str) -> str:
     counts = Counter[str]()
     for match in re.finditer(re.escape(name), text):
-        if found := re.search(r"[她他女男]", text[match.end() : match.end() + 40]):
-            counts["她" if found.group() in "她女" else "他"] += 1
+        if found := re.search(r"[她他女男婆娘]", text[match.start() : match.end() + 30]):
+            counts["他" if found.group() in "他男" else "她"] += 1
     return counts.most_common(1)[0][0] if counts else ""
 
 

@@ -18,16 +18,17 @@ from inkos.prompts.request import Papers
 from inkos.text.count import count
 
 OVERLONG = 1.4
-# Patterns of a pool that a chapter of ordinary length takes; a longer chapter takes more in proportion.
+# How many patterns of a pool one chapter may take, so that none comes back within ten chapters (a pattern has about three
+# wordings): what a chapter needs beyond that is put together from short lines and lists (`small`).
 QUOTAS = {
-    "open_act": 1, "open_clock": 1, "travel": 2, "company": 3, "want": 4, "against": 4, "press": 8, "business": 12,
-    "watch": 4, "cause": 4, "back": 1, "yes": 1, "yes_but": 3, "no": 1, "no_and": 1, "cost": 4, "thing": 2,
-    "link_so": 2, "link_but": 2, "keep": 1, "learn": 1, "want_other": 1, "against_self": 1, "press_other": 2,
-    "fail_other": 1, "win_other": 1, "plain": 3,
+    "open_act": 1, "open_clock": 1, "travel": 2, "company": 2, "want": 4, "against": 4, "press": 4, "business": 6,
+    "watch": 2, "cause": 2, "back": 1, "yes": 1, "yes_but": 3, "no": 1, "no_and": 1, "cost": 4, "thing": 1,
+    "link_so": 1, "link_but": 1, "keep": 1, "learn": 1, "want_other": 1, "against_self": 1, "press_other": 1,
+    "fail_other": 1, "win_other": 1, "plain": 3, "small": 7, "task": 13, "manner": 10, "outside": 4, "evade": 10,
+    "retort": 7, "lines": 7,
 }  # fmt: skip
-ORDINARY = {"en": 1500, "zh": 2200}  # counting units of an ordinary chapter
-FILL = ("press", "business", "cause", "press", "business", "watch", "press", "business", "business")
-FILL_OTHER = ("press_other", "business", "watch", "press_other", "business")
+FILL = ("press", "small", "cause", "business", "press", "watch", "small", "business", "business")
+FILL_OTHER = ("press_other", "business", "watch", "small", "business")
 SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
 
 
@@ -70,9 +71,7 @@ class _Writer:
         self.papers, self.plan, self.language = papers, plan, papers.language
         self.pools = material.phrases(papers.language)
         key = f"{seed}|{papers.title}|{papers.language}"
-        scale = max(1.0, plan.target / ORDINARY[papers.language])
-        quotas = {pool: -(-int(share * scale * 10) // 10) for pool, share in QUOTAS.items()}
-        self.bank = Bank(self.pools, key, papers.position + 97 * (papers.version - 1), quotas)
+        self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1), QUOTAS)
         self.chance = random.Random(f"{key}|{papers.position}|{papers.version}|{plan.title}")
         self.cast = Cast(papers.language, plan, papers.state, tuple(self.pools["extras"]["partner"]))
         self.faults = {fault.kind: fault for fault in faults}
@@ -110,11 +109,11 @@ class _Writer:
                 self._add("open_clock", 0, mark="clock", joined=not self.units[-1].text.endswith("”"))
             return
         link = self.plan.beats[number].link
-        if link:
+        if link and self.bank.left(f"link_{link}"):
             self._add(f"link_{link}", number)
         if moves:
             self._travel(number, there)
-        if moves or self.other != before:
+        if (moves or self.other != before) and self.bank.left("company"):
             self._add("company", number, joined=moves, mark=f"meets:{self.other.id}")
 
     def _travel(self, number: int, there: str) -> None:
@@ -141,7 +140,7 @@ class _Writer:
         last = len(self.plan.beats) - 1
         if number == min(1, last):
             self._add("back", number)
-        if number in (0, min(2, last)):
+        if number == min(2, last):
             self._add("thing", number)
         if number == min(1, last) and "worn" in self.faults:
             self._literal(self._worn(0), number, "worn")
@@ -172,8 +171,9 @@ class _Writer:
     def _fill(self, number: int, room: float, cycle: Sequence[str]) -> None:
         turn = 0
         while room > SMALLEST[self.language] and turn < 400:
-            unit = self._make(cycle[turn % len(cycle)], number, {}, free=True)
+            pool = cycle[turn % len(cycle)]
             turn += 1
+            unit = self._make(pool if self.bank.left(pool) else "small", number, {}, free=True)
             length = self._length(unit)
             if abs(room - length) > room:
                 if length > 2 * SMALLEST[self.language]:
@@ -186,10 +186,12 @@ class _Writer:
         slots = {**self._slots(), "E": self.cast.short(self.plan.end.strip("。. ")), "D2": self._label(self.plan.ends.label)}
         for rows in self.pools["ends"].values():
             for row in rows if isinstance(rows, list) else ():
-                if fill(row["plan"], slots) == self.cast.short(self.plan.end.strip("。. ")):
+                if fill(row["plan"], slots).casefold() == slots["E"].casefold():
                     text = self._written(row["prose"], slots)
                     self._take(Unit(text, "end", len(self.plan.beats) - 1, "end"))
                     return
+        if self.language == "en" and not any(slots["E"].startswith(p.short) for p in self.cast.all):
+            slots["E"] = slots["E"][:1].lower() + slots["E"][1:]
         plain = self._written(str(self.pools["ends"]["plain"]), slots)
         self._take(Unit(plain, "end", len(self.plan.beats) - 1, "end"))
 
@@ -232,7 +234,7 @@ class _Writer:
         return Unit(text, pool, number, mark, free, joined, self.other.id)
 
     def _written(self, pattern: str, slots: Mapping[str, str]) -> str:
-        return self._paragraphs(fill(expand(pattern, self.papers.position, random.Random(pattern)), slots))
+        return self._paragraphs(fill(expand(pattern, self.papers.position), slots))
 
     def _paragraphs(self, text: str) -> str:
         paragraphs = [part.strip() for part in text.split("¶")]

@@ -64,7 +64,7 @@ class Founder:
         if self.brief.things and not any(self.brief.things[0] in name for name in own):
             own[0] = self.brief.things[0]
             things = [thing for thing in things if thing != own[0]]
-        return [*own, *things[:4]]
+        return [*own, *things[:2]]
 
     def _slots(self) -> dict[str, str]:
         slots: dict[str, str] = {"g1": with_article(self.group, self.language)}
@@ -139,6 +139,9 @@ class Founder:
         row = self.plot["cast"][at % len(self.plot["cast"])]
         more = {"name": name, "sex": str(self.plot["sex"].get(pronoun, next(iter(self.plot["sex"].values()))))}
         told = {key: self.say(row[key], **more) for key in ("function", "want", "limit", "believes", "tie", "offstage")}
+        own = self._mentions([name])[name]
+        if own != name and at < len(self.brief.people):
+            told["function"] = own if own.endswith((".", "。")) else own + ("。" if self.language == "zh" else ".")
         return {"h": f"p{at + 1}", **told, "lines": list(row["lines"]), "name": name, "aliases": self._aliases(name)}
 
     def _aliases(self, name: str) -> list[str]:
@@ -208,12 +211,10 @@ class Founder:
         found = self.papers.found or self.found()
         rows: list[Object] = []
         for person in found["cast"]:  # type: ignore[attr-defined]
-            function, offstage = str(person.get("function", "")), str(person.get("offstage", ""))
-            if sex := self._sex(function):
+            tie, offstage = str(person.get("tie", "")), str(person.get("offstage", ""))
+            if sex := self._sex(tie):
                 key = "gender: " if self.language == "en" else "性别："
-                rows.append(_fact(person["h"], "trait", f"{key}{sex}", function))
-            if office := re.search(r"是([^，。]{2,12})[，。]" if self.language == "zh" else r" is the ([^,.]+)[,.]", function):
-                rows.append(_fact(person["h"], "role", office.group(1), function))
+                rows.append(_fact(person["h"], "trait", f"{key}{sex}", tie))
             if place := self._place_in(offstage):
                 rows.append(_fact(person["h"], "location", place, offstage))
         people = {person["name"]: person["h"] for person in found["cast"]}  # type: ignore[attr-defined]

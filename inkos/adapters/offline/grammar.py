@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 SLOT = re.compile(r"\{(\w+)(\^?)\}")
+LIST = re.compile(r"<(\w+)>")
 
 
 def options(pattern: str) -> list[str | list[str]]:
@@ -39,15 +40,18 @@ def options(pattern: str) -> list[str | list[str]]:
     return parts
 
 
-def expand(pattern: str, turn: int, chance: random.Random) -> str:
-    """The pattern with its choices made: a random start for each choice, moved on by `turn`. `chance` must be the same
-    at each use of the pattern (seeded by it)."""
-    made = []
+def expand(pattern: str, turn: int) -> str:
+    """The pattern with its choices made. Options that stand in the same column of several choices go together: turn 0
+    takes the first column, turn 1 the second … When the columns are through, each further round mixes them."""
+    widest = max((len(part) for part in options(pattern) if not isinstance(part, str)), default=1)
+    column, mixed = turn % widest, turn // widest
+    made, number = [], 0
     for part in options(pattern):
         if isinstance(part, str):
             made.append(part)
-        else:
-            made.append(expand(part[(chance.randrange(len(part)) + turn) % len(part)], turn, chance))
+            continue
+        made.append(expand(part[(column + number * mixed) % len(part)], turn))
+        number += 1
     return "".join(made)
 
 
@@ -67,7 +71,7 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
 
 class Bank:
     """One book's patterns in one chapter. `key` seeds the order (the same for every chapter of a book); `quotas` say how
-    many patterns of a pool a chapter takes at most before it runs into the next one's."""
+    many patterns of a pool a chapter may take: the next chapter begins behind them."""
 
     def __init__(
         self, pools: Mapping[str, Sequence[str]], key: str, position: int, quotas: Mapping[str, int]
@@ -76,8 +80,12 @@ class Bank:
         self._used: dict[str, int] = {}
         self._orders: dict[str, list[int]] = {}
 
+    def left(self, pool: str) -> bool:
+        """May this chapter still take from the pool?"""
+        return self._used.get(pool, 0) < self._quotas.get(pool, 1)
+
     def draw(self, pool: str) -> str:
-        """The next pattern of a pool with its choices made, slots still open."""
+        """The next pattern of a pool with its choices made and its lists (`<name>`) drawn, slots still open."""
         patterns = self._pools[pool]
         if pool not in self._orders:
             order = list(range(len(patterns)))
@@ -87,4 +95,5 @@ class Bank:
         self._used[pool] = used + 1
         turn = self._position * self._quotas.get(pool, 1) + used
         pattern = patterns[self._orders[pool][turn % len(patterns)]]
-        return expand(pattern, turn // len(patterns), random.Random(f"{self._key}|{pattern}"))
+        made = expand(pattern, turn // len(patterns))
+        return LIST.sub(lambda found: self.draw(found.group(1)), made)

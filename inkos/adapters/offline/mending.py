@@ -82,7 +82,7 @@ class Mender:
         made = []
         for pattern in self.pools["plain"]:
             for turn in range(3):
-                text = fill(expand(pattern, turn, random.Random(f"{self.seed}|{pattern}")), self._slots())
+                text = fill(expand(pattern, turn), self._slots())
                 if text not in self.papers.text and text not in self.given:
                     made.append(text[:1].upper() + text[1:])
         if old.startswith("“"):

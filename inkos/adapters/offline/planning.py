@@ -161,8 +161,12 @@ class Planner:
         return others[0] if others else None
 
     def _wants(self, person: Entity, wishes: Sequence[tuple[str, Wish, Outcome]]) -> str:
+        """What somebody is after: the own wish, else what that person stands for against another's."""
         own = [wish for _, wish, _ in wishes if wish.who == person.name]
-        return self._line(own[0]) if own else ""
+        if own:
+            return self._line(own[0])
+        return next((wish.against for _, wish, _ in wishes if person.name in wish.against), self._one("against", 0)
+                    .replace("{O}", person.name))  # fmt: skip
 
     def _place(self, place: str) -> str:
         entity = self.state.entities.get(place)
