@@ -8,7 +8,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check
 LOCKED := install --quiet --require-hashes --only-binary :all:
 COMPILE := $(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: demo test lint format lock clean
+.PHONY: demo test lint format lock books schemas clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.for-running
@@ -30,6 +30,13 @@ format: $(VENV)/.for-developing
 lock:
 	$(COMPILE) --group build -o requirements.txt pyproject.toml
 	$(COMPILE) --group build --group dev -c requirements.txt -o requirements-dev.txt pyproject.toml
+
+# The example books and their cassettes, and the schemas, made anew; tests say when they are out of date.
+books: $(VENV)/.for-developing
+	$(RUN) -m tests.journeys.example_books
+
+schemas: $(VENV)/.for-developing
+	$(RUN) -m tests.house.schemas
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

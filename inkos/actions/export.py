@@ -69,10 +69,10 @@ async def export(door: Door, command: Export) -> Exported:
     if missing:
         raise InkosError("export-incomplete", where=missing[0], book=command.book, count=len(missing))
     waiting = _waiting(door, command.book)
-    chapters, left = _chosen(command, store, book, waiting)
+    chapters, left = _chosen(command, numbered(_chapters(store, book, waiting), messages), book)
     if not chapters:
         raise InkosError("export-nothing", where=command.book, left_out=len(left))
-    manuscript = _manuscript(door, book, numbered(chapters, messages))
+    manuscript = _manuscript(door, book, tuple(chapters))
     content = _bytes(command.format, manuscript, messages)
     file = command.output or f"{workspace.book_folder(command.book)}/exports/{command.book}.{command.format}"
     workspace.write_file(file, content)
@@ -102,26 +102,36 @@ def _waiting(door: Door, name: str) -> ChapterState | None:
     return ChapterState.model_validate(record.machine)
 
 
-def _chosen(
-    command: Export, store: BookStore, book: Book, waiting: ChapterState | None
-) -> tuple[list[ManuscriptChapter], list[LeftOut]]:
+def _chapters(store: BookStore, book: Book, waiting: ChapterState | None) -> list[ManuscriptChapter]:
+    """Canon in order, and behind it the chapter that waits, marked as a draft."""
     volumes = {entry.key: entry.volume for entry in book.outline.entries}
+    chapters = [
+        ManuscriptChapter(
+            label=entry.label, title=entry.title, text=store.text(entry.id), volume=volumes.get(entry.outline_key, "")
+        )
+        for entry in book.index.chapters
+    ]
+    if waiting is not None and waiting.position == len(chapters) + 1:
+        title = waiting.plan.title if waiting.plan else waiting.entry.title
+        text = waiting.version(waiting.best).text
+        chapters.append(ManuscriptChapter(title=title, text=text, volume=waiting.entry.volume, draft=True))
+    return chapters
+
+
+def _chosen(
+    command: Export, chapters: tuple[ManuscriptChapter, ...], book: Book
+) -> tuple[list[ManuscriptChapter], list[LeftOut]]:
+    """What goes out and what is left out; chapters keep the labels that they bear in the whole book."""
     kept: list[ManuscriptChapter] = []
     left: list[LeftOut] = []
-    for position, entry in enumerate(book.index.chapters, 1):
-        if command.approved and entry.status == "flagged":
-            left.append(LeftOut(title=entry.title, position=position, why="flagged"))
-            continue
-        volume = volumes.get(entry.outline_key, "")
-        text = store.text(entry.id)
-        kept.append(ManuscriptChapter(label=entry.label, title=entry.title, text=text, volume=volume))
-    if waiting is not None and waiting.position == len(book.index.chapters) + 1:
-        title = waiting.plan.title if waiting.plan else waiting.entry.title
-        if command.drafts:
-            text = waiting.version(waiting.best).text
-            kept.append(ManuscriptChapter(title=title, text=text, volume=waiting.entry.volume, draft=True))
+    for position, chapter in enumerate(chapters, 1):
+        flagged = position <= len(book.index.chapters) and book.index.chapters[position - 1].status == "flagged"
+        if chapter.draft and not command.drafts:
+            left.append(LeftOut(title=chapter.title, position=position, why="waiting"))
+        elif flagged and command.approved:
+            left.append(LeftOut(title=chapter.title, position=position, why="flagged"))
         else:
-            left.append(LeftOut(title=title, position=waiting.position, why="waiting"))
+            kept.append(chapter)
     return kept, left
 
 

@@ -30,7 +30,7 @@ class Recording:
 
 
 class Replaying:
-    """Answers from a cassette. A request that was never recorded is a ModelFault `request`: the prompts have changed."""
+    """Answers from a cassette. A request never recorded is a ModelFault `request`: the prompts have changed."""
 
     def __init__(self, path: Path) -> None:
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

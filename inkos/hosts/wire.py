@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,18 +55,9 @@ class Workshop:
 
         self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root), here, environment, offline
         self.clock: Clock = clock or SystemClock()
-
-    @cached_property
-    def _config(self) -> tuple[WorkspaceConfig, dict[str, str]]:
-        return self._folder.config(self._environment)
-
-    @property
-    def config(self) -> WorkspaceConfig:
-        return self._config[0]
-
-    @property
-    def origins(self) -> Mapping[str, str]:
-        return self._config[1]
+        self.config: WorkspaceConfig
+        self.origins: Mapping[str, str]
+        self.config, self.origins = self._folder.config(environment)  # a broken inkos.yaml is told whatever is asked
 
     @property
     def root(self) -> str:

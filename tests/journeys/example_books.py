@@ -1,6 +1,6 @@
-"""Makes the example books of books/ on the offline author, each with its cassette: `python -m tests.journeys.example_books`.
+"""Makes the example books of books/, each with its cassette: `make books`; knows no test.
 
-The clock stands still, so the same program makes the same bytes. Run it when prompts or the offline author have changed.
+The clock stands still, so the same program makes the same bytes. To be run when prompts or the offline author change.
 """
 
 from __future__ import annotations
