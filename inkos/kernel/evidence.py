@@ -60,7 +60,7 @@ class Sources:
                 return _at(evidence, position, start, end, len(spans), source)
         if self._genesis and evidence.start >= 0:
             # It stood in the author's file at the founding; what the author rewrites later does not undo that.
-            return evidence.model_copy(update={"places": 0})
+            return evidence
         return _at(evidence, position, -1, -1, 0 if evidence.quote else evidence.places, evidence.source)
 
     def _candidates(self, source: str) -> list[str]:

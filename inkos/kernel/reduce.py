@@ -185,7 +185,7 @@ def _proven(tx: Transaction, evidence: Evidence, path: str, about: str, *, shown
             tx.report(
                 "kernel-004", "info", path, about=about, actual=str(evidence.places), new=evidence, repairable=False
             )
-        elif evidence.places == 0:
+        elif kind == "genesis" and not tx.sources.spans(evidence.quote, evidence.source):
             tx.report("kernel-008", "info", path, about=about, actual=evidence.source, new=evidence, repairable=False)
         return True
     elsewhere = bool(evidence.quote) and not at_home and not (kind == "genesis" and evidence.source == "text")
