@@ -91,9 +91,20 @@ class Bank:
             order = list(range(len(patterns)))
             random.Random(f"{self._key}|{pool}").shuffle(order)
             self._orders[pool] = order
+        made = self._next(pool)
+        for _ in patterns:
+            if self._lists_left(made):
+                break
+            made = self._next(pool)
+        return LIST.sub(lambda found: self.draw(found.group(1)), made)
+
+    def _next(self, pool: str) -> str:
+        patterns = self._pools[pool]
         used = self._used.get(pool, 0)
         self._used[pool] = used + 1
         turn = self._position * self._quotas.get(pool, 1) + used
-        pattern = patterns[self._orders[pool][turn % len(patterns)]]
-        made = expand(pattern, turn // len(patterns))
-        return LIST.sub(lambda found: self.draw(found.group(1)), made)
+        return expand(patterns[self._orders[pool][turn % len(patterns)]], turn // len(patterns))
+
+    def _lists_left(self, text: str) -> bool:
+        """Has no list of the pattern been used up by this chapter that must not come back soon?"""
+        return all(self.left(name) for name in LIST.findall(text) if name == "outside")
