@@ -59,14 +59,23 @@ def _is_measure(text: str, at: int) -> bool:
 
 
 def _end(text: str, start: int, closing: str, opening: str) -> int:
-    """Where speech that begins at `start` ends: at its closing mark, else with the paragraph. An opening mark set by
-    mistake for a closing one (`“走吧。“他说`) ends it after a stop."""
+    """Where speech that begins at `start` ends: at its closing mark, else with the paragraph. Marks set by mistake are
+    taken for what they do: `“走吧。“他说` after a stop, and curly and straight ones that close each other."""
     for at in range(start, len(text)):
         if text[at] in closing:
             return at
         if text[at] == opening and at > start and text[at - 1] in STOPS + "，,—":
             return at
+        if opening == '"' and text[at] == "”" and "“" not in text[start:at]:
+            return at
+        if opening == "“" and text[at] == '"' and _next_curly(text, at) != "”":
+            return at
     return len(text)
+
+
+def _next_curly(text: str, at: int) -> str:
+    match = re.compile("[“”]").search(text, at)
+    return match.group() if match else ""
 
 
 def _single_end(text: str, at: int) -> int | None:

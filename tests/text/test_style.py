@@ -76,7 +76,7 @@ def test_english_marks_are_set_as_a_printer_would(text: str, expected: str) -> N
 
 @pytest.mark.parametrize("mark", ["***", "---", "※", "* * *", "＊　＊　＊", "◇◆◇", "———", "#", "*"])
 def test_every_kind_of_scene_break_becomes_the_books(mark: str) -> None:
-    for language, text in (("zh", "雪停了。"), ("en", "Snow.")):
+    for language, text in zip(LANGUAGES, ("雪停了。", "Snow."), strict=True):
         done, notes = clean_prose(f"{text}\n{mark}\n{text}\n", language)
         assert done == f"{text}\n\n{SCENE_BREAK[language]}\n\n{text}"
         assert "paragraphs" in notes
