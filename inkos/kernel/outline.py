@@ -23,7 +23,7 @@ TITLES: dict[Language, str] = {"en": "Outline", "zh": "大纲"}
 _HEADING = re.compile(r"^\s{0,3}([#＃]{1,6})(?:\s+(.*)|([^#＃\s].*))?$")
 _KEY = re.compile(r"\s*[{｛][#＃]([^{}｛｝]+)[}｝]\s*$")
 _BULLET = re.compile(r"^\s*(?:[-*+•·－—]|\d{1,3}[.)、．）])\s*(.*)$")
-_LABEL = re.compile(r"^\**([^:：*]{1,20}?)\**\s*[:：]\**\s*(.*)$")
+_LABEL = re.compile(r"^(?:\*\*([^:：*]{1,20})\*\*\s*[:：]|\*\*([^:：*]{1,20})[:：]\*\*|([^:：*]{1,20})[:：])\s*(.*)$")
 _NUMBER = re.compile(
     r"^(?:第\s*[0-9０-９零〇一二三四五六七八九十百千两]+\s*[章回节卷部][\s:：、.．—-]*|(?:chapter|volume|part|book)\s+(?:\d+|[ivxlc]+)\b[\s:：.—-]*)",
     re.IGNORECASE,
@@ -45,6 +45,15 @@ class _Section:
     lines: list[str] = field(default_factory=list)
 
 
+def _labelled(words: str) -> tuple[str, str]:
+    """The field that a bullet's label names, and what stands behind it; two empty texts where it has none."""
+    label = _LABEL.match(words)
+    if not label:
+        return "", ""
+    name = _LABEL_OF.get((label[1] or label[2] or label[3]).strip().casefold(), "")
+    return (name, label[4].strip()) if name else ("", "")
+
+
 def _sections(text: str) -> list[_Section]:
     sections = [_Section(0, "", "")]
     for line in text.splitlines():
@@ -60,10 +69,9 @@ def _sections(text: str) -> list[_Section]:
         words = (bullet[1] if bullet else line).strip()
         if not words:
             continue
-        label = _LABEL.match(words)
-        name = _LABEL_OF.get(label[1].strip().casefold()) if label else None
-        if label and name:
-            sections[-1].labels.setdefault(name, label[2].strip())
+        name, value = _labelled(words)
+        if name:
+            sections[-1].labels.setdefault(name, value)
         elif bullet:
             sections[-1].bullets.append(words.removeprefix("\\"))
         else:
@@ -141,8 +149,7 @@ def _head(title: str) -> str:
 
 def _beat(text: str) -> str:
     text = _flat(text)
-    label = _LABEL.match(text)
-    hidden = text.startswith("\\") or (label is not None and label[1].strip().casefold() in _LABEL_OF)
+    hidden = text.startswith("\\") or bool(_labelled(text)[0])
     return f"- \\{text}" if hidden else f"- {text}"
 
 
