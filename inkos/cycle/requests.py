@@ -5,10 +5,14 @@ from __future__ import annotations
 from inkos.cycle import mend
 from inkos.cycle.assess import length_of
 from inkos.cycle.chapter import ChapterState, Desk
+from inkos.gates.worn import lately
 from inkos.kernel.papers import Beat, Plan, Question
 from inkos.prompts import papers, render
 from inkos.prompts.questions import choose
 from inkos.prompts.request import Request
+
+
+LATELY = 5  # chapters whose worn phrases the next draft is told of
 
 
 def the_plan(state: ChapterState) -> Plan:
@@ -29,13 +33,15 @@ def plan(state: ChapterState, desk: Desk, base: str) -> Request:
 def draft(state: ChapterState, desk: Desk, base: str) -> Request:
     """The first draft; with a version there already, the whole again, told what its build got wrong."""
     number = len(state.versions) + 1
+    bans = lately(desk.book.recent[-LATELY:], desk.lists, desk.book.config.language)
     if not state.versions:
-        return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules)
+        return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans)
     structural = tuple(n for n in mend.numbered(state, desk) if n.finding.structural) or mend.numbered(state, desk)
     text = state.version(state.best).text
     return render.draft_request(
-        desk.kit, desk.book, desk.context, the_plan(state), desk.rules, text=text, findings=structural, version=number
-    )
+        desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans, text=text, findings=structural,
+        version=number,
+    )  # fmt: skip
 
 
 def more(state: ChapterState, desk: Desk, base: str) -> Request:

@@ -7,10 +7,12 @@ few set phrases are the exception, because no measured novel has them.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from inkos.gates.check import QUOTES_SHOWN, CheckContext, WornGroup, compiled, quote_of
+from inkos.gates.check import QUOTES_SHOWN, CheckContext, HouseLists, WornGroup, compiled, quote_of
 from inkos.gates.length import measured
 from inkos.kernel.findings import Finding, Severity
 from inkos.messages import Language
@@ -42,6 +44,18 @@ def hits(text: str, groups: tuple[WornGroup, ...], language: Language) -> list[H
     plain = text.replace("’", "'") if language == "en" else text
     found = [Hit(group.name, *match.span()) for group in groups for match in _pattern(group, language).finditer(plain)]
     return sorted(found, key=lambda hit: hit.start)
+
+
+def lately(texts: Sequence[str], lists: HouseLists, language: Language, most: int = 5) -> tuple[str, ...]:
+    """What was worn in these texts, the most used first, each with what to do instead: for the next draft's task."""
+    found: dict[str, Counter[str]] = {group.name: Counter() for group in lists.worn}
+    for text in texts:
+        for hit in hits(text, lists.worn, language):
+            found[hit.group][text[hit.start : hit.end].lower()] += 1
+    used = [(found[group.name], group) for group in lists.worn if found[group.name].total() > 1 and group.instead]
+    colon = "：" if language == "zh" else ": "
+    ranked = sorted(used, key=lambda row: -row[0].total())[:most]
+    return tuple(f"{counts.most_common(1)[0][0]}{colon}{group.instead}" for counts, group in ranked)
 
 
 def phrases(text: str, context: CheckContext) -> list[Finding]:
