@@ -18,16 +18,14 @@ from inkos.prompts.request import Papers
 from inkos.text.count import count
 
 OVERLONG = 1.4
-# How many patterns of a pool one chapter may take, so that none comes back within ten chapters (a pattern has about three
-# wordings): what a chapter needs beyond that is put together from short lines and lists (`small`).
+# How many patterns of a pool one chapter may take, so that few come back within ten chapters (a pattern has three
+# wordings, and mixtures of them): what a chapter needs beyond that is put together from short lines (`small`).
 QUOTAS = {
-    "open_act": 1, "open_clock": 1, "travel": 2, "company": 2, "want": 4, "against": 4, "press": 8, "business": 8,
-    "watch": 3, "cause": 3, "back": 1, "yes": 1, "yes_but": 3, "no": 1, "no_and": 1, "cost": 4, "thing": 1,
-    "link_so": 1, "link_but": 1, "keep": 1, "learn": 1, "want_other": 1, "against_self": 1, "press_other": 1,
-    "fail_other": 1, "win_other": 1, "plain": 3, "small": 7, "task": 17, "manner": 7, "outside": 4, "evade": 10,
-    "retort": 7, "lines": 7,
+    "travel": 2, "company": 2, "want": 4, "against": 4, "press": 9, "business": 9, "watch": 3, "cause": 3, "yes_but": 3,
+    "cost": 4, "plain": 3, "small": 7, "task": 13, "manner": 5, "outside": 4, "ask": 6, "reply": 5,
 }  # fmt: skip
-FILL = ("press", "business", "press", "cause", "small", "press", "watch", "business", "small")
+MORE = {"zh": {"press": 14, "business": 16, "watch": 5, "cause": 5}, "en": {"press": 13, "business": 14, "watch": 4, "cause": 4}}
+FILL = ("press", "business", "small", "press", "cause", "business", "press", "watch", "small", "business")
 FILL_OTHER = ("press_other", "business", "watch", "small", "business")
 SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
 
@@ -71,7 +69,8 @@ class _Writer:
         self.papers, self.plan, self.language = papers, plan, papers.language
         self.pools = material.phrases(papers.language)
         key = f"{seed}|{papers.title}|{papers.language}"
-        self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1), QUOTAS)
+        self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1),
+                         QUOTAS | MORE[papers.language])  # fmt: skip
         self.chance = random.Random(f"{key}|{papers.position}|{papers.version}|{plan.title}")
         self.cast = Cast(papers.language, plan, papers.state, tuple(self.pools["extras"]["partner"]))
         self.faults = {fault.kind: fault for fault in faults}

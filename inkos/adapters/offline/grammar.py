@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 SLOT = re.compile(r"\{(\w+)(\^?)\}")
-LIST = re.compile(r"<(\w+)>")
+LIST = re.compile(r"<(\w+)(:2)?>")
 
 
 def options(pattern: str) -> list[str | list[str]]:
@@ -79,6 +79,7 @@ class Bank:
         self._pools, self._key, self._position, self._quotas = pools, key, position, quotas
         self._used: dict[str, int] = {}
         self._orders: dict[str, list[int]] = {}
+        self._answers: dict[str, str] = {}
 
     def left(self, pool: str) -> bool:
         """May this chapter still take from the pool?"""
@@ -96,7 +97,15 @@ class Bank:
             if self._lists_left(made):
                 break
             made = self._next(pool)
-        return LIST.sub(lambda found: self.draw(found.group(1)), made)
+        return LIST.sub(self._item, made)
+
+    def _item(self, found: re.Match[str]) -> str:
+        """An item of a list; of a pair `a / b` first a, and where `:2` stands b of the same pair."""
+        name, second = found.group(1), found.group(2)
+        if not second:
+            first, _, self._answers[name] = self.draw(name).partition(" / ")
+            return first
+        return self._answers[name]
 
     def _next(self, pool: str) -> str:
         patterns = self._pools[pool]
@@ -107,4 +116,4 @@ class Bank:
 
     def _lists_left(self, text: str) -> bool:
         """Has no list of the pattern been used up by this chapter that must not come back soon?"""
-        return all(self.left(name) for name in LIST.findall(text) if name == "outside")
+        return all(self.left(name) for name, _ in LIST.findall(text) if name == "outside")
