@@ -17,11 +17,30 @@ _anything = st.sampled_from(ZH_WORDS + EN_WORDS + MARKS + BLANKS + ["* * *", "--
 messy = st.lists(_anything, max_size=30).map("".join)
 
 
-@st.composite
-def prose(draw: st.DrawFn, language: str) -> str:
+def _sentences(words: list[str], glue: str, stops: str) -> list[str]:
+    """Some forty sentences of one to ten words, drawn whole because drawing word by word is slow."""
+    size = len(words)
+    starts = ((start, step) for start in range(20) for step in (1, 3))
+    runs = ([words[(start + at) * step % size] for at in range(1 + start % 10)] for start, step in starts)
+    return [glue.join(run) + stops[number % len(stops)] for number, run in enumerate(runs)]
+
+
+POOL = {"zh": _sentences(ZH_WORDS, "", "。！？"), "en": _sentences(EN_WORDS, " ", ".!?")}
+
+
+def prose(language: str) -> st.SearchStrategy[str]:
     """A few paragraphs of sentences with blank lines between them."""
-    words, stops = (zh_words, "。！？") if language == "zh" else (en_words, ".!?")
-    sentence = st.builds(lambda text, stop: text + stop, words, st.sampled_from(stops))
     glue = "" if language == "zh" else " "
-    paragraph = st.lists(sentence, min_size=1, max_size=4).map(glue.join)
-    return "\n\n".join(draw(st.lists(paragraph, min_size=1, max_size=5)))
+    pieces = st.lists(st.sampled_from(POOL[language] + ["\n\n"] * 10), max_size=14)
+    last = st.sampled_from(POOL[language])
+    return st.builds(lambda some, end: _paragraphs([*some, end], glue), pieces, last)
+
+
+def _paragraphs(pieces: list[str], glue: str) -> str:
+    blocks: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece == "\n\n":
+            blocks.append([])
+        else:
+            blocks[-1].append(piece)
+    return "\n\n".join(glue.join(block) for block in blocks if block)
