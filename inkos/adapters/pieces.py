@@ -198,7 +198,7 @@ def _touched(rows: Rows, before: Rows | None) -> set[str] | None:
 
 def _open_pieces(rows: Rows, births: set[str] | None, beliefs: bytes) -> dict[str, bytes]:
     """The open piece of each asked-for chapter; b"" where nothing of it is open any more."""
-    sorted_rows: dict[str, dict[str, list[Row]]] = {birth: {} for birth in births or ()}
+    sorted_rows: dict[str, dict[str, list[Row]]] = {birth: {} for birth in sorted(births or ())}
     for table in TABLES:
         for row in rows.tables[table].values():
             if births is None or row.birth in births:
@@ -225,7 +225,7 @@ def build_snapshot(
     groups: set[str] = set()
     pieces = _open_pieces(rows, touched, beliefs_json(state))
     if touched is None:
-        for gone in set(opens) - set(pieces):
+        for gone in sorted(set(opens) - set(pieces)):
             pieces[gone] = b""
     for birth, content in pieces.items():
         old = opens.get(birth, "")
