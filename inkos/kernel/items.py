@@ -1,10 +1,10 @@
-"""Applies one item of a delta that changes something (entity, truth, event, fact); what is wrong with a value is judged
-in judge.py, what is only shown in shown.py."""
+"""Applies one item of a delta that changes something: entity, truth, event, fact; judges no value itself (judge.py)."""
 
 from __future__ import annotations
 
 from inkos.kernel import knowledge
 from inkos.kernel.delta import EventItem, FactChange, Observation
+from inkos.kernel.findings import Severity
 from inkos.kernel.judge import Claim, figure, judge, moves
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.shown import Value, fits, observe, odd_for, read_value, require, unregistered
@@ -68,8 +68,7 @@ def apply_truth(tx: Transaction, truth: AuthorTruth, path: str) -> None:
 
 
 def _structure(tx: Transaction, code: str, path: str, about: str, actual: str, evidence: Evidence) -> None:
-    severity = "warning" if tx.delta.kind == "genesis" else "blocking"
-    tx.report(code, severity, path, about=about, actual=actual, new=evidence, repairable=False)  # type: ignore[arg-type]
+    tx.report(code, "blocking", path, about=about, actual=actual, new=evidence, repairable=False)
 
 
 # -- events
@@ -134,7 +133,8 @@ def _settings(tx: Transaction, spec: EventType, item: EventItem, path: str) -> N
         if old is not None and same(old.object, stored):
             continue
         claim = Claim(predicate, target, stored, item.evidence.start, item.evidence, path, old, False)
-        judge(tx, claim)
+        if judge(tx, claim) and tx.delta.kind == "genesis":
+            continue
         handle = f"{item.handle}{chr(ord('a') + made) if made else ''}" if item.handle else ""
         made += 1
         put_value(tx, claim, f"{item.id}.{predicate.name}{'' if setting.of == 'subject' else '.object'}", handle)
@@ -187,65 +187,77 @@ def apply_fact(tx: Transaction, change: FactChange, path: str) -> None:
     if change.object is None:
         _end(tx, change, path)
         return
+    claim = _claim(tx, change, path)
+    if claim is None:
+        return
+    predicate, subject, value = claim.predicate, claim.subject, claim.value
+    if predicate.observed:
+        # Filed as a fact by mistake: what only shows is checked, and changes nothing.
+        shown = Observation(mode="narrated", subject=subject, predicate=predicate.name, object=change.object)
+        observe(tx, shown.model_copy(update={"evidence": change.evidence}), path)
+        return
+    knowledge.early(tx, value, path, change.evidence)
+    require(tx, predicate.requires, subject, value, change.evidence, path, predicate.name)
+    old = tx.current(subject, predicate, value)
+    if change.closes is not None and old is None and predicate.many:
+        old = _closing(tx, change, path)
+    claim = claim._replace(old=old)
+    wrong = judge(tx, claim)
+    if wrong and tx.delta.kind == "genesis":
+        return  # left out with its finding: one slip does not undo a whole founding
+    if old is None or not same(old.object, value):
+        put_value(tx, claim, change.id, change.handle, change.object_kind)
+
+
+def _claim(tx: Transaction, change: FactChange, path: str) -> Claim | None:
+    """The fact as the registry has it; null, with a finding, when it cannot be kept as that."""
     found = tx.resolve(change.predicate)
     predicate = found.predicate if found else Predicate(name=change.predicate, many=True)
-    subject: object = change.subject
-    raw: object = change.object
+    subject, raw = change.subject, change.object
     if found and found.swapped:
-        subject, raw = change.object, change.subject
+        subject, raw = str(change.object), change.subject
     elif found and found.key:
         raw = f"{found.key}: {change.object}"
     about = f"{subject}.{predicate.name}"
     if not tx.is_known(subject):
-        _structure(tx, "kernel-006", path, about, str(subject), change.evidence)
-        return
+        _structure(tx, "kernel-006", path, about, subject, change.evidence)
+        return None
     if found is None:
         unregistered(tx, "kernel-009", change.predicate, path)
     value = read_value(tx, predicate, raw)
-    fault = "type" if value is None else odd_for(tx, predicate, value)
-    if fault or odd(predicate.name):
-        code = "continuity-017" if fault == "allowed" else "kernel-006" if fault == "entity" else "kernel-011"
-        tx.report(
-            code,
-            "warning" if tx.delta.kind == "genesis" else "blocking",
-            path,
-            about=about,
-            expected=" / ".join(predicate.allowed) or predicate.value,
-            actual=tx.said(predicate.name, raw),
-            subject=subject,
-            predicate=predicate.name,
-            new=change.evidence,
-        )
-        return
-    if value is None or (change.id in tx.facts) or any(fact.id == change.id for fact in tx.closed) or not change.id:
+    fault = "type" if value is None else odd_for(tx, predicate, value) or odd(predicate.name)
+    if fault:
+        code = {"allowed": "continuity-017", "entity": "kernel-006"}.get(fault, "kernel-011")
+        _misfit(tx, code, "blocking", _claimed(predicate, subject, raw, change, path))
+        return None
+    if change.id in tx.facts or any(fact.id == change.id for fact in tx.closed) or not change.id:
         _structure(tx, "kernel-005", path, change.id or about, change.id, change.evidence)
-        return
-    if not fits(tx, predicate, str(subject)):
-        tx.report(
-            "continuity-018",
-            "warning",
-            path,
-            about=about,
-            expected="|".join(predicate.subject),
-            actual=tx.said(predicate.name, raw),
-            subject=subject,
-            predicate=predicate.name,
-            new=change.evidence,
-        )
-    if predicate.observed:
-        # Filed as a fact by mistake: what only shows is checked, and changes nothing.
-        shown = Observation(mode="narrated", subject=str(subject), predicate=predicate.name, object=change.object)
-        observe(tx, shown.model_copy(update={"evidence": change.evidence}), path)
-        return
-    knowledge.early(tx, value, path, change.evidence)
-    require(tx, predicate.requires, str(subject), value, change.evidence, path, predicate.name)
-    old = tx.current(str(subject), predicate, value)
-    if change.closes is not None and old is None and predicate.many:
-        old = _closing(tx, change, path)
-    claim = Claim(predicate, str(subject), value, change.evidence.start, change.evidence, path, old, False)
-    judge(tx, claim)
-    if old is None or not same(old.object, value):
-        put_value(tx, claim, change.id, change.handle, change.object_kind)
+        return None
+    claim = _claimed(predicate, subject, value, change, path)
+    if not fits(tx, predicate, subject):
+        _misfit(tx, "continuity-018", "warning", claim)
+    return claim
+
+
+def _claimed(predicate: Predicate, subject: str, value: object, item: FactChange, path: str) -> Claim:
+    return Claim(predicate, subject, value, item.evidence.start, item.evidence, path, None, False)
+
+
+def _misfit(tx: Transaction, code: str, severity: Severity, claim: Claim) -> None:
+    """The predicate does not speak of such a subject, or does not take such a value."""
+    predicate = claim.predicate
+    kinds = "|".join(predicate.subject)
+    tx.report(
+        code,
+        severity,
+        claim.path,
+        about=f"{claim.subject}.{predicate.name}",
+        expected=kinds if code == "continuity-018" else " / ".join(predicate.allowed) or predicate.value,
+        actual=tx.said(predicate.name, claim.value),
+        subject=claim.subject,
+        predicate=predicate.name,
+        new=claim.evidence,
+    )
 
 
 def _closing(tx: Transaction, change: FactChange, path: str) -> Fact | None:

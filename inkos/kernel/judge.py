@@ -31,11 +31,13 @@ class Claim(NamedTuple):
     observed: bool
 
 
-def judge(tx: Transaction, claim: Claim) -> None:
-    """Report what is wrong with the claim, at most one thing."""
+def judge(tx: Transaction, claim: Claim) -> bool:
+    """Report what is wrong with the claim, at most one thing; whether anything was."""
+    before = len(tx.findings)
     for check in CHECKS:
         if check(tx, claim):
-            return
+            break
+    return len(tx.findings) > before
 
 
 def _report(tx: Transaction, claim: Claim, code: str, severity: Severity | None = None, **more: object) -> bool:

@@ -1,5 +1,6 @@
-"""The reducer: apply(state, delta, text, rules) is the next state, or a refusal with all findings; never both, never an
-exception, never a change of what it was given. It knows neither files nor who wrote the delta.
+"""The reducer: a state and a delta give the next state or a refusal with all findings; knows neither files nor authors.
+
+Never both, never an exception, never a change of what it was given.
 
 Items apply in the order of their evidence in the text (events before facts before observations before hook operations
 where two quote the same place), each judged against the state at that point. The cost follows the delta, not the book:
@@ -191,7 +192,7 @@ def _proven(tx: Transaction, evidence: Evidence, path: str, about: str, *, shown
     elsewhere = bool(evidence.quote) and not at_home and not (kind == "genesis" and evidence.source == "text")
     tx.report(
         "kernel-003" if elsewhere else "kernel-002",
-        "warning" if shown_only or kind == "genesis" else "blocking",
+        "warning" if shown_only else "blocking",
         path,
         about=about,
         expected=evidence.source,

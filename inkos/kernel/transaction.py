@@ -183,7 +183,11 @@ class Transaction:
         old: Evidence | None = None,
         repairable: bool = True,
     ) -> None:
-        """A finding, with the words that prove both sides. Every code gets the same values, so texts may use any."""
+        """A finding, with the words that prove both sides. Every code gets the same values, so texts may use any.
+
+        In a founding what would refuse a chapter leaves out the item and warns: the rest of the book stands."""
+        if self.delta.kind == "genesis" and severity == "blocking" and code != "kernel-001":
+            severity = "warning"
         quotes = tuple(quote for evidence in (new, old) if evidence and (quote := quote_of(evidence, self.position)))
         self.findings.append(
             Finding.model_construct(

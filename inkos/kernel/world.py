@@ -1,5 +1,7 @@
-"""Finds acts against a world rule that is written as a sentence ("no magic after sunset"); knows only the words that
-the rules hand in, and leaves every sentence that it cannot take apart to the audit."""
+"""Finds acts against a world rule written as a sentence; knows only the words that the rules hand in.
+
+"No magic after sunset" is taken apart into a kind of act and a kind of time; what cannot be taken apart is left to the
+audit."""
 
 from __future__ import annotations
 

@@ -85,6 +85,14 @@ def test_a_founding_leaves_out_what_the_papers_do_not_say() -> None:
     assert done.state is not None and len(done.state.facts) == 1
 
 
+def test_a_founding_that_contradicts_itself_keeps_the_first_and_says_so() -> None:
+    done = apply(
+        EMPTY, genesis(("mira", "location", "harbor"), ("mira", "location", "citadel")), "", GENERAL, sources=BIBLE
+    )
+    assert codes(done) == ["continuity-003"]
+    assert done.state is not None and [f.object for f in done.state.facts.values()] == ["harbor"]
+
+
 def test_a_founding_holds_though_its_author_rewrites_the_papers() -> None:
     fixed = locate(genesis(("luo", "status", "alive")), "", BIBLE)
     done = apply(EMPTY, fixed, "", GENERAL, sources={"bible/cast.md": "All new."})
