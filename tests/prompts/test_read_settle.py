@@ -338,3 +338,8 @@ def test_a_reasked_part_makes_the_reply_whole() -> None:
     assert got.fault is not None
     second = text_of({"facts": [fact("p1", "location", "l2")]})
     assert read(raw=merge(first, second, got.fault.keys)).value == delta(facts=[fact("p1", "location", "l2")])
+
+
+def test_a_new_promise_in_words_instead_of_a_handle_keeps_its_words() -> None:
+    (made,) = delta(hook_ops=[op("upsert", "who pays for the boat")]).hook_ops
+    assert made.core == "who pays for the boat" and made.hook.startswith("c0001.n")

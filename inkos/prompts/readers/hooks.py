@@ -27,7 +27,7 @@ class Hooks:
         made = []
         for n, item in enumerate(reply.hook_ops):
             evidence = self.quoting.evidence(item.quote, f"hook_ops[{n}].quote")
-            hook, handle = self._hook(item, n)
+            hook, handle, core = self._hook(item, n)
             if hook is None:
                 continue
             op = item.op
@@ -36,37 +36,37 @@ class Hooks:
                 op = "upsert"
             made.append(
                 HookOp(
-                    op=op, hook=hook, handle=handle, type=self._type(hook), core=item.core, timing=item.timing,
+                    op=op, hook=hook, handle=handle, type=self._type(hook), core=core, timing=item.timing,
                     trigger=item.trigger, evidence=evidence,
                 )
             )  # fmt: skip
         return tuple(made)
 
-    def _hook(self, item: HookOpReply, n: int) -> tuple[str | None, str]:
-        """Id and handle of the promise an operation is about; (null, "") after a fault."""
+    def _hook(self, item: HookOpReply, n: int) -> tuple[str | None, str, str]:
+        """Id, handle and wording of the promise an operation is about; a null id after a fault."""
         place = f"hook_ops[{n}]"
         ref = item.hook.strip()
         known = self.names.hook(ref)
         if known is not None:
-            return known, ""
+            return known, "", item.core
         if item.op != "upsert" or not (ref.lower().startswith("n") or not ref or not HANDLE.fullmatch(ref)):
             self.faults.add("reply-handle", f"{place}.hook")
-            return None, ""
+            return None, "", ""
         core = item.core or ("" if HANDLE.fullmatch(ref) else ref)
         if not core:
             self.faults.add("reply-key", f"{place}.core")
-            return None, ""
+            return None, "", ""
         twin = self._twin(core)
         if twin is not None:
             self.notes.append(f"{place}: an open promise in other words: upsert of it")
             self.names.hooks[ref] = twin
-            return twin, ""
+            return twin, "", core
         handle = ref.lower() if HANDLE.fullmatch(ref) else f"n{n + 1}00"
         hook_id = self.prefix + handle
         if hook_id in self.names.new.values():  # one handle for an entity and a promise
             hook_id += "h"
         self.names.hooks[handle] = self.names.hooks[ref] = hook_id
-        return hook_id, handle
+        return hook_id, handle, core
 
     def _twin(self, core: str) -> str | None:
         pairs = _pairs(core)

@@ -28,7 +28,11 @@ _THINK_OPEN = re.compile(rf"\s*<({_THINK})>", re.IGNORECASE)
 _THINK_CLOSE = re.compile(rf"</({_THINK})>\s*", re.IGNORECASE)
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
 _START = re.compile(r"[{｛](?=\s*(?:[\"“}'/]|$))")  # a brace that may open an object; a brace in prose is none
+_KEY = re.compile(r"[\"“”](\w{1,40})[\"“”]\s*[:：]")
 _CHOICES = re.compile(r"\w+(?:\|\w+)+")
+
+
+_UNOPENED = "reasoning block without an opening tag taken off"
 
 
 class Found(NamedTuple):
@@ -56,7 +60,7 @@ def without_reasoning(text: str, notes: list[str]) -> str | None:
     if close is not None and not re.search(rf"<({_THINK})>", text[: close.start()], re.IGNORECASE):
         before = text[: close.start()]
         if before.endswith("\n") or not before.strip() or text[close.end() : close.end() + 1] in "{[":
-            notes.append("reasoning block without an opening tag taken off")
+            notes.append(_UNOPENED)
             return text[close.end() :]
     return text
 
@@ -69,14 +73,13 @@ def read_object(text: str, keys: frozenset[str], *, complete: bool = True) -> Fo
         return Found(None, [*notes, "empty"], _fault(1))
     if len(body) > MAX_CHARACTERS or depth_of(body) > MAX_DEPTH:
         return Found(None, [*notes, "too long or nested too deeply"], _fault(1))
+    seen = _keys_in(text if _UNOPENED in notes else body, keys)
     clean, after_a_break = _strict(body)
-    got = _choose([candidate for candidate in clean if _fits(candidate.value, keys)], notes)
+    got = _choose(body, clean, keys, seen, notes)
     if got is None:
-        got = _repaired(body, keys, complete, notes)
+        got = _repaired(body, keys, seen, complete, notes)
     if got is None:
-        # A whole object after a broken one: taken only if it cannot be a part of the broken one.
-        half = [c for c in after_a_break if 2 * len(keys & set(c.value)) > len(keys)]
-        got = _choose(half, notes)
+        got = _choose(body, after_a_break, keys, seen, notes)
     if got is None:
         return Found(None, notes, _fault(_line_of_break(body)))
     return Found(_inner(got, keys) or got, notes, None)
@@ -87,8 +90,11 @@ def _fault(line: int) -> ReplyFault:
 
 
 class _Candidate(NamedTuple):
+    """An object that a rung gives, and where it stands in the text."""
+
     value: dict[str, object]
-    length: int
+    start: int
+    end: int
     rung: str
 
 
@@ -146,16 +152,16 @@ def _strict(body: str) -> tuple[list[_Candidate], list[_Candidate]]:
     may be parts of it."""
     whole = _whole(body)
     if isinstance(whole, dict):
-        return [_Candidate(whole, len(body), "whole")], []
+        return [_Candidate(whole, 0, len(body), "whole")], []
     if isinstance(whole, list):
-        return _unlisted(whole), []
+        return _unlisted(whole, 0, len(body)), []
     free: list[_Candidate] = []
     for fence in _FENCE.finditer(body):
         inner = _whole(fence.group(1))
         if isinstance(inner, dict):
-            free.append(_Candidate(inner, len(fence.group(1)), "fence"))
+            free.append(_Candidate(inner, *fence.span(), "fence"))
         elif isinstance(inner, list):
-            free.extend(_unlisted(inner))
+            free.extend(_unlisted(inner, *fence.span()))
     if free:
         return free, []
     doubtful: list[_Candidate] = []
@@ -166,20 +172,20 @@ def _strict(body: str) -> tuple[list[_Candidate], list[_Candidate]]:
             break
         decoded = _decode(body, start.start())
         if decoded is not None and isinstance(decoded[0], dict):
-            taking.append(_Candidate(decoded[0], decoded[1] - start.start(), "object among words"))
+            taking.append(_Candidate(decoded[0], start.start(), decoded[1], "object among words"))
             at = decoded[1]
         else:
             taking, at = doubtful, start.start() + 1
     return free, doubtful
 
 
-def _unlisted(values: list[object]) -> list[_Candidate]:
+def _unlisted(values: list[object], start: int, end: int) -> list[_Candidate]:
     """The objects of a list that stands for one object (case A17): one, or several that share no key; else nothing."""
     objects = [value for value in values if isinstance(value, dict)]
     keys = [key for value in objects for key in value]
     if len(objects) != len(values) or len(keys) != len(set(keys)):
         return []
-    return [_Candidate(value, len(json.dumps(value)), "list unwrapped") for value in objects]
+    return [_Candidate(value, start, end, "list unwrapped") for value in objects]
 
 
 # ── choosing ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -208,26 +214,50 @@ def _is_template(value: object) -> bool:
     return isinstance(value, str) and _CHOICES.fullmatch(value) is not None
 
 
-def _choose(candidates: list[_Candidate], notes: list[str]) -> dict[str, object] | None:
-    """The largest object that is not the contract sent back, and with it those that hold other keys of the reply."""
-    if not candidates:
+def _keys_in(text: str, keys: frozenset[str]) -> set[str]:
+    """The keys of the contract that stand in a text as JSON writes them."""
+    return {found.group(1) for found in _KEY.finditer(text)} & keys
+
+
+def _all_keys(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return set(value).union(*(_all_keys(item) for item in value.values()))
+    return set().union(*(_all_keys(item) for item in value)) if isinstance(value, list) else set()
+
+
+def _choose(
+    body: str, candidates: list[_Candidate], keys: frozenset[str], seen: set[str], notes: list[str]
+) -> dict[str, object] | None:
+    """The largest object that is not the contract sent back, and with it those that hold other keys of the reply. Null
+    where a key that the reply has (`seen`) would be left outside, or keys go on after it: they would be lost."""
+    fitting = [candidate for candidate in candidates if _fits(candidate.value, keys)]
+    if not fitting:
         return None
-    ranked = sorted(candidates, key=lambda candidate: (_is_template(candidate.value), -candidate.length))
+    ranked = sorted(fitting, key=lambda candidate: (_is_template(candidate.value), candidate.start - candidate.end))
     chosen = dict(ranked[0].value)
-    notes.append(f"json: {ranked[0].rung}")
+    told = [f"json: {ranked[0].rung}"]
     for other in ranked[1:]:
         if not set(other.value) & set(chosen):
             chosen |= other.value
-            notes.append("json: objects joined")
+            told.append("json: objects joined")
         elif any(chosen.get(key) != value for key, value in other.value.items()):
-            notes.append("json: another object left out")
+            told.append("json: another object left out")
+    tail = body
+    for candidate in sorted(fitting, key=lambda candidate: -candidate.start):
+        tail = tail[: candidate.start] + tail[candidate.end :]
+    tail = tail[min(candidate.start for candidate in fitting) :]
+    if ranked[0].rung != "whole" and (not seen <= _all_keys(chosen) or _KEY.search(tail)):
+        return None
+    notes.extend(told)
     return chosen
 
 
 # ── repairs ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _repaired(body: str, keys: frozenset[str], complete: bool, notes: list[str]) -> dict[str, object] | None:
+def _repaired(
+    body: str, keys: frozenset[str], seen: set[str], complete: bool, notes: list[str]
+) -> dict[str, object] | None:
     for source in [*(fence.group(1) for fence in _FENCE.finditer(body)), body]:
         start = _broken_start(source)
         if start is None:
@@ -239,10 +269,12 @@ def _repaired(body: str, keys: frozenset[str], complete: bool, notes: list[str])
         except Ambiguous:
             continue
         value = _whole(mended.text)
-        if isinstance(value, dict) and _fits(value, keys):
+        if isinstance(value, dict) and _fits(value, keys) and seen <= _all_keys(value):
+            if _KEY.search(source, start + mended.end):
+                continue  # it ended too early
             notes.append("json: repaired: " + ", ".join(mended.notes))
             return value
-    return _last_rung(body, keys, notes) if complete else None
+    return _last_rung(body, keys, seen, notes) if complete else None
 
 
 def _broken_start(source: str) -> int | None:
@@ -259,7 +291,7 @@ def _broken_start(source: str) -> int | None:
     return None
 
 
-def _last_rung(body: str, keys: frozenset[str], notes: list[str]) -> dict[str, object] | None:
+def _last_rung(body: str, keys: frozenset[str], seen: set[str], notes: list[str]) -> dict[str, object] | None:
     """json_repair, accepted only if every letter of the source stands in the result, in the same order."""
     start, stop = _broken_start(body), body.rfind("}")
     if start is None or stop < start or stop - start > MAX_REPAIR:
@@ -274,7 +306,9 @@ def _last_rung(body: str, keys: frozenset[str], notes: list[str]) -> dict[str, o
         value = json_repair.loads(region, skip_json_loads=True)
     except (ValueError, RecursionError, IndexError):
         return None
-    if not isinstance(value, dict) or not _fits(value, keys) or not _covers(region, value):
+    if not isinstance(value, dict) or not _fits(value, keys) or not seen <= _all_keys(value):
+        return None
+    if not _covers(region, value):
         return None
     notes.append("json: repaired by json_repair")
     return value

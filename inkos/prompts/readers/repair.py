@@ -17,7 +17,7 @@ _BLANK = re.compile(r"\s*")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|#[^\n]*", re.DOTALL)
 _KEY_AHEAD = re.compile(r"\s*[\"“”][^\"“”{}\[\]\n]{1,40}[\"“”]\s*[:：]")
 _ITEM_AHEAD = re.compile(r"\s*(?:[\"“”{\[｛［]|-?\d|true\b|false\b|null\b)")
-_STRUCTURE = re.compile(r"[{\[｛［]\s*\"|\"\s*[:：]")
+_STRUCTURE = re.compile(r"[{\[｛［]\s*\"|\"\s*[:：]|\"\s*,\s*\"")
 _CLOSERS = {"{": "}", "[": "]"}
 MAX_DEPTH = 40
 
@@ -147,6 +147,8 @@ class _Pass:
                 at += 1
         if inside and _STRUCTURE.search(self.source, self.at + 1, at):
             raise TwoReadings("what looks like structure inside a string")
+        if inside and self.key_next:
+            raise TwoReadings("quotation marks inside a key")
         if inside % 2:
             raise TwoReadings("an odd number of quotation marks inside a string")
         if inside:
