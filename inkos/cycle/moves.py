@@ -227,6 +227,7 @@ def maybe_conclude(state: ChapterState, desk: Desk) -> ChapterState:
 
 def conclude(state: ChapterState, desk: Desk) -> ChapterState:
     """Both instruments have answered: put the assessment together; ask the settler once more about contradictions."""
+    state = in_order(state)
     version = state.version(state.current)
     if state.stage == "again":
         state = state.but(settled=second_looked(desk, state, version.text))
@@ -237,6 +238,15 @@ def conclude(state: ChapterState, desk: Desk) -> ChapterState:
     if disputed and not looked:
         return state.but(stage="again", disputed=disputed)
     return gate(state, desk)
+
+
+def in_order(state: ChapterState) -> ChapterState:
+    """What came side by side, in an order that does not depend on which came first: the same story, the same bytes."""
+    n = state.current
+    mine = (f"settle.{n}", f"audit.{n}", f"again.{n}-")
+    late = sorted(note for note in state.notes if note.startswith(mine))
+    notes = (*(note for note in state.notes if not note.startswith(mine)), *late)
+    return state.but(notes=notes, unreadable=tuple(sorted(state.unreadable)), looks=dict(sorted(state.looks.items())))
 
 
 def take_look(state: ChapterState, desk: Desk, base: str, value: Any) -> ChapterState:

@@ -236,3 +236,15 @@ def test_an_acceptance_holds_what_was_judged_and_gives_ids_once() -> None:
     new = made.state.entities["c0007.n1"]
     assert new.name == "the dipper" and new.handle not in {e.handle for e in the_desk.book.state.entities.values()}
     assert first in made.text
+
+
+def test_the_order_in_which_side_by_side_replies_come_does_not_show() -> None:
+    the_desk, script = desk("en"), Script("en", settle=contradiction("en"))
+    ends = []
+    for turned in (False, True):
+        state = planned("en", the_desk)
+        while (wants := moves.wants(state, the_desk)) and not isinstance(wants[0], CommitWant):
+            outcomes = [script(want) for want in wants]  # type: ignore[arg-type]
+            state, _ = moves.advance(state, reversed(outcomes) if turned else outcomes, the_desk)
+        ends.append(state.but(done=tuple(sorted(state.done))))
+    assert ends[0] == ends[1]
