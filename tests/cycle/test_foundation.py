@@ -8,10 +8,13 @@ import pytest
 
 from inkos.cycle.foundation import FoundationState, absorb, advance, start, wants
 from inkos.cycle.wants import Failed, ModelWant, Replied
+from inkos.kernel.book import Book, Index
 from inkos.kernel.outline import parse_outline
+from inkos.kernel.papers import Outline
 from inkos.kernel.reduce import apply
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import StoryState
+from inkos.prompts.layers import public_bible
 from inkos.prompts.request import Request
 from tests.cycle.founding_replies import BRIEF, config, desk, found, outline, reply
 
@@ -101,6 +104,25 @@ def test_truths_and_beliefs_stand_only_where_the_author_reads(language: Any) -> 
         if path not in ("bible/truths.md", "brief.md"):
             assert secret["truth"] not in text
             assert found(language)["cast"][0]["believes"] not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_layer_of_a_prompt_shows_what_only_the_author_reads(language: Any) -> None:
+    founded = done(language).founded
+    assert founded is not None
+    book = Book(
+        revision=1,
+        config=config(language),
+        index=Index(book_id="b"),
+        state=StoryState(book_id="b", language=language),
+        outline=Outline(),
+        bible=tuple((path, text) for path, text in founded.files.items() if path.startswith("bible/")),
+    )
+    shown = "\n".join(line for _, lines in public_bible(book) for line in lines)
+    assert found(language)["cast"][0]["want"] in shown
+    secret, people = found(language)["secrets"][0], found(language)["cast"]
+    private = [secret["truth"], *secret["clues"], people[0]["believes"], people[0]["lines"][0]]
+    assert not [words for words in private if words in shown]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -11,13 +11,17 @@ from inkos.messages import Language
 from inkos.prompts.readers.figures import figures
 from inkos.prompts.readers.words import HAN_RUN, number_of
 
-_SPOKEN_NAME = re.compile(r"[《“「]([^》”」]{2,12})[》”」]")
+_TITLE = re.compile(r"《([^》]{2,12})》")
 _CAPITALS = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b")
 _SENTENCE_END = re.compile(r"(?:^|[.!?…:\n“\"])\s*$")
 _LABELLED = re.compile(
     r"(?:名叫|叫作|叫做|名为|(?:主角|女主|男主|主人公)(?!名|叫)[是：:，,\s]*)([\u4e00-\u9fff]{2,3}?)(?=[，。、；：！？的在是和与要（(\s]|$)"
 )
 _FIGURE = re.compile(rf"\d[\d,]*(?:\.\d+)?|{HAN_RUN}|\b[a-z]+(?:-[a-z]+)?\b", re.IGNORECASE)
+# How long the book is to be, and where in it something happens, is no figure of the story.
+_OF_THE_BOOK = re.compile(
+    rf"(?:\d[\d,]*|{HAN_RUN})\s*[多余来]?\s*(?:字|章|词|[wW]ords?|[cC]hapters?)|[cC]hapters?\s+\d+"
+)
 _NUMERAL = r"第?\s*([0-9零一二三四五六七八九十百]+)\s*章"
 _BEFORE_ZH = re.compile(rf"{_NUMERAL}(?:之)?前[^。；]{{0,12}}(?:不|别|莫|瞒|藏)|(?:不|别)[^。；]{{0,8}}早于{_NUMERAL}")
 _BEFORE_EN = re.compile(
@@ -44,7 +48,7 @@ def absent_names(brief: str, text: str, language: Language) -> list[str]:
     """Names of the brief that do not stand in `text`: capitalised words, quoted titles, names that it introduces."""
     brief = re.sub(r"^#.*$", "", brief, flags=re.MULTILINE)  # the heading is the title
     if language == "zh":
-        names = [*_SPOKEN_NAME.findall(brief), *_LABELLED.findall(brief)]
+        names = [*_TITLE.findall(brief), *_LABELLED.findall(brief)]
         return [name for name in dict.fromkeys(names) if name not in text]
     flat = text.casefold()
     return [name for name in dict.fromkeys(_english_names(brief)) if name.split()[-1].casefold() not in flat]
@@ -66,7 +70,7 @@ def _english_names(brief: str) -> list[str]:
 def absent_figures(brief: str, text: str, language: Language) -> list[str]:
     """Figures of the brief, small ones in words apart, whose value stands nowhere in `text`."""
     known = figures(text, language)
-    stated = figures(brief, language, least=3)
+    stated = figures(_OF_THE_BOOK.sub(" ", brief), language, least=3)
     return [words for value, words in stated.items() if value not in known]
 
 
