@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from inkos.kernel.casewords import Row, Vocabulary, extended, spaced, stored
+from inkos.kernel.casewords import STATE_WORDS, Row, Vocabulary, extended, spaced, stored
 from inkos.kernel.delta import ClockSet, Delta, EventItem, HookOp, Observation
 from inkos.kernel.findings import Finding
 from inkos.kernel.reduce import apply
@@ -26,7 +26,7 @@ from inkos.kernel.story import (
     StoryState,
     SummaryRow,
 )
-from inkos.kernel.values import amount, minutes, number
+from inkos.kernel.values import amount, minutes, number, plain
 from inkos.kernel.views import hooks_overdue, is_open, window
 
 MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
@@ -99,7 +99,7 @@ class _Case(Vocabulary):
             unit = self.meant("clock", word)
             if unit and number(row.get("object")) is not None:
                 self.day = 1 + (number(row.get("object")) or 0) * self.rules.durations[unit] / 1440
-            elif self.meant("truth", word) and not self.rules.resolve(spaced(word)):
+            elif self.meant("truth", word) and self._is_truth(subject):
                 self._truth(subject, self.meant("truth", word), row)
             elif self._is_hook(subject) and self.meant("hook", word):
                 self._hook(subject, self.meant("hook", word), row)
@@ -111,6 +111,10 @@ class _Case(Vocabulary):
         rows = [row for row in _rows(self.case, "facts") if row.get("subject") == subject]
         named = bool(re.match(r"(?i)(hook|promise|foreshadow|伏笔)", subject))
         return named or any(self.meant("hook", row.get("predicate")) == "due_by" for row in rows)
+
+    def _is_truth(self, subject: str) -> bool:
+        rows = [row for row in _rows(self.case, "facts") if row.get("subject") == subject]
+        return any(self.meant("truth", row.get("predicate")) == "reader_knows_from" for row in rows)
 
     def _hook(self, subject: str, what: str, row: Row) -> None:
         since = max(0, min(int(number(row.get("valid_from")) or 0), self.chapter - 1))
@@ -145,8 +149,10 @@ class _Case(Vocabulary):
 
     def _guess_kinds(self) -> None:
         """Each name gets the kind that most of its predicates and events ask for; sure ones are asked first."""
-        for _ in range(2):
+        for again in (False, True):
             for row in (*self.facts, *_rows(self.case, "observations")):
+                if not again and plain(spaced(row.get("predicate"))) in STATE_WORDS:
+                    continue  # whose state decides what it means, so that is asked last
                 subject, spec, value = self.sides(row)
                 self._vote(subject, spec.subject)
                 if spec.value == "entity":

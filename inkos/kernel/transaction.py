@@ -23,7 +23,7 @@ from inkos.kernel.story import (
     StoryState,
     SummaryRow,
 )
-from inkos.kernel.values import keyed, same
+from inkos.kernel.values import keyed, plain, same
 from inkos.kernel.views import name_of, value_text
 
 
@@ -131,7 +131,7 @@ class Transaction:
                 and event.subject == subject
                 and self.is_entity(event.object) == self.is_entity(value)
                 and event.object is not None
-                and not same(event.object, value)
+                and not _names(event.object, value)
             )
             if names_other:
                 best = "other" if best == "no" else best
@@ -241,6 +241,13 @@ class Transaction:
             events=tuple(self.events),
         )
         return state, history
+
+
+def _names(said: object, value: object) -> bool:
+    """Whether an event's object is the value, or in words a part of it (`red` of `hair: red`)."""
+    if same(said, value):
+        return True
+    return isinstance(said, str) and isinstance(value, str) and plain(said) != "" and plain(said) in plain(value)
 
 
 def quote_of(evidence: Evidence, position: int) -> Quote | None:

@@ -10,6 +10,7 @@ import pytest
 from inkos.kernel.cases import check_case
 from tests.data import shared
 from tests.kernel.packs import ALL, GENERAL
+from tests.kernel.pairs import cases as own_cases
 
 
 @pytest.mark.reads_data
@@ -29,3 +30,10 @@ def test_seeded_pairs_are_told_apart(rules) -> None:  # type: ignore[no-untyped-
     assert seeded == clean == 28
     assert wrong["contradiction", True] >= 0.95 * seeded, named
     assert wrong["ok", True] <= 0.04 * clean, named
+
+
+@pytest.mark.parametrize("case", own_cases(), ids=lambda case: case["id"])
+def test_own_pairs_are_told_apart(case: dict[str, object]) -> None:
+    for rules in (GENERAL, ALL):
+        found = [(f.code, f.expected, f.actual) for f in check_case(case, rules)]
+        assert bool(found) == (case["label"] == "contradiction"), found
