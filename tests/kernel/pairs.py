@@ -1,8 +1,11 @@
-"""Minimal pairs over all kinds of rule: the same facts, a contradiction and its clean twin. Names stand for entities.
+"""Minimal pairs over all kinds of rule: the same facts, a contradiction, a clean twin. Names stand for entities.
 
-Each row: family, language, facts (subject, predicate, object), what contradicts them, what does not. A side is a list of
-events (`!` before the type) and observations: (subject, word, object) or with mode, or with mode and time.
+Each row: family, language, facts (subject, predicate, object), what contradicts them, what does not. A side is a list
+of events (`!` before the type) and observations: (subject, word, object) or with mode, or with mode and time.
 """
+
+# One pair a line, however long: this is a table.
+# ruff: noqa: E501
 
 from __future__ import annotations
 
