@@ -88,8 +88,8 @@ class ClockSet(Record):
 
 
 class Delta(Record):
-    """`chapter` is the chapter's id, `position` its position when it was judged. `kind` genesis: position 0, quotes from
-    the bible and the brief. `kind` author: adopted by hand, a reason instead of quotes. New ids are
+    """`chapter` is the chapter's id, `position` its position when it was judged. `kind` genesis: position 0, quotes
+    from the bible and the brief. `kind` author: adopted by hand, a reason instead of quotes. New ids are
     `<chapter id>.<local handle>` (`c0151.n2`), so neither replay nor insertion can shift them."""
 
     schema_version: int = SCHEMA_VERSION

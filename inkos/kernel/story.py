@@ -24,7 +24,7 @@ HANDLE_LETTERS: dict[str, str] = {
 
 
 class Evidence(Record):
-    """A verbatim quote. `source` is `text` (the chapter `chapter`) or a file of the author's (`bible/cast.md`, `brief`).
+    """A verbatim quote. `source` is `text` (the chapter `chapter`) or an author's file (`bible/cast.md`, `brief`).
     `start`/`end` are offsets in characters in that source's text; -1 means: looked for and not found, or not yet
     looked for. `places` counts how often the quote stands there. `reason` replaces the quote in an author's delta."""
 
