@@ -88,7 +88,7 @@ def _clauses(rules: Rules, language: Language, predicate: Predicate) -> list[tup
         (bool(predicate.licensed_by), "licensed", lambda: events(predicate.licensed_by)),
         (
             bool(predicate.absorbing),
-            "absorbing",
+            "absorbing" if predicate.released_by else "final",
             lambda: {"values": ", ".join(predicate.absorbing), **events(predicate.released_by)},
         ),
         (predicate.order == "up_only", "up_only", dict),
