@@ -321,7 +321,7 @@ class FolderStore:
         packed = pack.finish()
         if packed is not None:
             files[pack_path(pack.name)] = packed
-        return files, LoadedState(state, rows, made.history), made
+        return files, LoadedState(state, made.history, lambda: rows), made
 
     def state_from_snapshot(self, index: Index) -> dict[str, bytes]:
         """The four files of the state as the snapshot of the index's last chapter has it."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
@@ -210,10 +211,17 @@ def state_files(state: StoryState, rows: Rows, history: Mapping[str, str]) -> di
     }
 
 
-class LoadedState(NamedTuple):
-    state: StoryState
-    rows: Rows
-    history: dict[str, str]
+class LoadedState:
+    """A state with the names of its history pieces, and its rows, which are only made when something is written."""
+
+    def __init__(self, state: StoryState, history: dict[str, str], rows: Callable[[], Rows]) -> None:
+        self.state = state
+        self.history = history
+        self._make = rows
+
+    @cached_property
+    def rows(self) -> Rows:
+        return self._make()
 
 
 def load_state(contents: Mapping[str, bytes], order: Order, where: Callable[[str], str]) -> LoadedState:
@@ -249,7 +257,7 @@ def load_state(contents: Mapping[str, bytes], order: Order, where: Callable[[str
         hooks=hooks.hooks,
         summaries=tuple(summaries.summaries.values()),
     )
-    return LoadedState(state, _rows_from(contents, state, order), current.history)
+    return LoadedState(state, current.history, lambda: _rows_from(contents, state, order))
 
 
 def _rows_from(contents: Mapping[str, bytes], state: StoryState, order: Order) -> Rows:
