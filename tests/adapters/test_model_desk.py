@@ -69,7 +69,12 @@ def test_a_key_comes_from_the_environment_else_from_the_keyring_and_a_missing_on
     port = desk(environment={"FAR_KEY": "sk-secret-123456"}).model("writer")
     assert isinstance(port, OpenAIModel) and "sk-secret" not in repr(port) and "given" in repr(port)
     asked: list[str] = []
-    port = RouteDesk(SPACE, keyring=lambda name: asked.append(name) or "k").model("writer")
+
+    def keyring(name: str) -> str:
+        asked.append(name)
+        return "k"
+
+    port = RouteDesk(SPACE, keyring=keyring).model("writer")
     assert asked == ["FAR_KEY"] and "given" in repr(port)
     with pytest.raises(InkosError) as caught:
         desk().model("writer")

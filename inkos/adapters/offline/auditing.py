@@ -47,7 +47,9 @@ class Auditor:
 
     def _spoiled_question(self) -> str:
         """The question under which a worn sentence is told."""
-        open_to = [q for q in self.papers.questions if q.trouble_if == "yes" and not q.contradiction and q.control is None]
+        open_to = [
+            q for q in self.papers.questions if q.trouble_if == "yes" and not q.contradiction and q.control is None
+        ]
         open_to.sort(key=lambda q: _SPOILED.index(q.dimension) if q.dimension in _SPOILED else len(_SPOILED))
         return open_to[0].id if self.worn and open_to else ""
 
@@ -73,7 +75,9 @@ class Auditor:
         pattern = re.escape(word) if self.language == "zh" else rf"\b{re.escape(word)}\b"
         if not re.search(pattern, where, re.I):
             return self._row(question, "no", [], self._why("none"))
-        quote = next((q for s in sentences(where, self.language) if word in s.text and (q := self.quoter.out_of(s.text))), "")
+        quote = next(
+            (q for s in sentences(where, self.language) if word in s.text and (q := self.quoter.out_of(s.text))), ""
+        )
         return self._row(question, "yes", [quote], self._why("shown"))
 
     def _absent(self, text: str) -> bool:

@@ -62,7 +62,7 @@ def parse_line(text: str, names: list[str], form: Mapping[str, Any], language: L
     for outcome in ("no_and", "yes_but", "no", "yes"):
         head, _, tail = str(form[outcome]).partition("{C}")
         if (parts[2].startswith(head) and head != parts[2]) or (not tail and parts[2] == head):
-            return Parsed(Wish(who, want, parts[1], parts[2][len(head) :].strip()), outcome)  # type: ignore[arg-type]
+            return Parsed(Wish(who, want, parts[1], parts[2][len(head) :].strip()), outcome)
     return None
 
 

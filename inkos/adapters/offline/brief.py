@@ -13,12 +13,23 @@ from inkos.text.segment import sentences
 
 MOST = 10  # people and places of a brief that are taken
 _HEADING = re.compile(r"^#{1,3}\s+(.+?)\s*$", re.M)
-_FIGURE = re.compile(r"[0-9０-９]|[一二三四五六七八九十百千两]+(?:里|天|日|年|个月|两|文|岁|人|丈|尺|斤|时辰|层|步|枚|次)")
-_WISH = {"en": re.compile(r"\b(?:wants?|must|needs?|has to|hopes?|tries)\b", re.I), "zh": re.compile("想|要|必须|得在|为了")}
-_BAR = {"en": re.compile(r"\b(?:but|against|refuses?|enemy|stops?|forbid)", re.I), "zh": re.compile("可是|但|却|不许|不肯|拦|对头")}
+_FIGURE = re.compile(
+    r"[0-9０-９]|[一二三四五六七八九十百千两]+(?:里|天|日|年|个月|两|文|岁|人|丈|尺|斤|时辰|层|步|枚|次)"
+)
+_WISH = {
+    "en": re.compile(r"\b(?:wants?|must|needs?|has to|hopes?|tries)\b", re.I),
+    "zh": re.compile("想|要|必须|得在|为了"),
+}
+_BAR = {
+    "en": re.compile(r"\b(?:but|against|refuses?|enemy|stops?|forbid)", re.I),
+    "zh": re.compile("可是|但|却|不许|不肯|拦|对头"),
+}
 _EACH = {"en": re.compile(r"\b(?:each|every) chapter\b", re.I), "zh": re.compile("每一?章|章章")}
+_ABOUT_THE_BOOK = re.compile(r"人称|连载|\d\s*[章字]|\b(?:chapters?|novel|tense|person)\b", re.I)
 _BEFORE_PLACE = frozenset("到在去回来过从往的了是和与、，。进出城里有住名叫为个一座条家这那当于离经")
-_AFTER_NAME = frozenset("的是在和与说想要不一有被把对，。、：；！？”“（）\n 去来得到从也就都又却曾只带看找听会能用叫住将为才")
+_AFTER_NAME = frozenset(
+    "的是在和与说想要不一有被把对，。、：；！？”“（）\n 去来得到从也就都又却曾只带看找听会能用叫住将为才"
+)
 
 
 class Brief(NamedTuple):
@@ -39,12 +50,16 @@ def read_brief(text: str, language: Language, plot: Mapping[str, Any]) -> Brief:
     heading = _HEADING.search(text)
     body = _HEADING.sub("", text)
     told = [_plain(span.text) for span in sentences(body, language)]
-    told = [sentence for sentence in told if sentence]
+    whole = told = [sentence for sentence in told if sentence]
     places = _places_zh(body, plot) if language == "zh" else _places_en(body, plot)
     people = _people_zh(body, plot, places) if language == "zh" else _people_en(body, plot, places)
-    things = tuple(_things(body, language, plot))
+    elsewhere = body
+    for name in (*places, *(name for name, _ in people)):
+        elsewhere = elsewhere.replace(name, " ")
+    things = tuple(_things(elsewhere, language, plot))
     lead = people[0][0] if people else ""
     short = lead.split()[0] if lead else ""
+    told = [sentence for sentence in told if not _ABOUT_THE_BOOK.search(sentence)]
     wants = [s for s in told if _WISH[language].search(s)]
     bars = [s for s in told if _BAR[language].search(s)]
     return Brief(
@@ -53,9 +68,9 @@ def read_brief(text: str, language: Language, plot: Mapping[str, Any]) -> Brief:
         places=places,
         things=things,
         figures=tuple(s for s in told if _FIGURE.search(s))[:12],
-        want=next((s for s in wants if short and short in s), wants[0] if wants else ""),
+        want=next((s for s in wants if short and s.startswith(short)), next(iter(wants), "")),
         against=bars[0] if bars else "",
-        each=next((s for s in told if _EACH[language].search(s)), ""),
+        each=next((s for s in whole if _EACH[language].search(s)), ""),
     )
 
 
@@ -117,7 +132,8 @@ def _untitled(run: str, titles: set[str]) -> str:
 
 def _dead_en(name: str, text: str) -> bool:
     """Somebody of whom the brief says that they are dead has no part to play."""
-    near = rf"(?:late|dead) {re.escape(name)}\b|\b{re.escape(name)}(?:, (?:who )?|\s(?:\w+ ){{0,2}})(?:drowned|died|is dead|was killed|was murdered|was found dead)"
+    word, died = re.escape(name), "(?:drowned|died|is dead|was killed|was murdered|was found dead)"
+    near = rf"(?:late|dead) {word}\b|\b{word}(?:, (?:who )?|\s(?:\w+ ){{0,2}}){died}"
     return re.search(near, text) is not None
 
 
@@ -143,11 +159,24 @@ def _places_zh(text: str, plot: Mapping[str, Any]) -> tuple[str, ...]:
             name = match.group()
             cut = max((i for i, mark in enumerate(name[: -len(end)]) if mark in _BEFORE_PLACE), default=-1)
             name = name[cut + 1 :]
-            if len(name) > len(end):
+            before, follows = text[: match.start() + cut + 1][-1:], text[match.end() : match.end() + 1]
+            whole = cut >= 0 or not re.match(r"[\u4e00-\u9fff]", before)
+            if len(name) > len(end) and whole and follows not in ("子", "门") and not _speaks_of_more(name, plot):
                 found[name] = text.count(name)
-    kept = [name for name in found if not any(name != other and name in other and found[other] >= found[name] for other in found)]
+    kept = [
+        name
+        for name in found
+        if not any(name != other and name in other and found[other] >= found[name] for other in found)
+    ]
     kept = [name for name in kept if not any(name != other and other in name for other in kept)]
     return tuple(sorted(kept, key=lambda name: (-found[name], text.find(name)))[:MOST])
+
+
+def _speaks_of_more(name: str, plot: Mapping[str, Any]) -> bool:
+    """A person (温如山 is one where a surname begins three characters that stand before a comma or verb), or a verb."""
+    if name[0] in "得认替帮走修看关一二三四五六七八九十两几":
+        return True
+    return len(name) == 3 and name[0] in str(plot["surnames"]) and name[-1] in "山河湖关楼"
 
 
 def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -162,7 +191,11 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
             name = text[at : at + size]
             if len(name) == size and re.fullmatch(r"[\u4e00-\u9fff]+", name) and not set(name[1:]) & _AFTER_NAME:
                 counts[name] = text.count(name)
-    named = set(re.findall(r"(?:叫|名叫|主角|女主|男主|对手)[：:“]?([\u4e00-\u9fff]{2,3})(?=[，。、；：”\n（(])", text))
+    label = r"(?:叫|名叫|主角|女主|男主|对手)[：:“]?"
+    named = set(re.findall(rf"{label}([\u4e00-\u9fff]{{2,3}})(?=[，。、；：”\n（(])", text))
+    # “陆婆，卖灯油” after a stop or a heading: somebody who is introduced
+    opening = re.findall(r"(?:^|[。：；\n])\s*([\u4e00-\u9fff]{2,3})(?=，)", text)
+    named |= {name for name in opening if name[0] in surnames and text.count(name) >= 1}
     kept: list[str] = []
     for name in sorted(counts, key=lambda n: (-counts[n], -len(n), text.find(n))):
         often = counts[name] > 1 or name in named
@@ -171,7 +204,8 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
         if often and free and not (longer and counts[longer] * 2 > counts[name]):
             kept.append(name)
     kept = [name for name in kept if not re.search(rf"{name}[^。！？\n]{{0,12}}(?:死|亡|淹死|过世|去世)", text)]
-    kept.sort(key=text.find)
+    stop = set(strings(plot["stop_names"]))
+    kept = sorted((name for name in kept if name not in stop), key=text.find)
     return tuple((name, _pronoun_zh(name, text)) for name in kept[:MOST])
 
 

@@ -21,10 +21,10 @@ OVERLONG = 1.4
 # How many patterns of a pool one chapter may take, so that few come back within ten chapters (a pattern has three
 # wordings, and mixtures of them): what a chapter needs beyond that is put together from short lines (`small`).
 QUOTAS = {
-    "travel": 2, "company": 2, "want": 4, "against": 4, "press": 9, "business": 9, "watch": 3, "cause": 3, "yes_but": 3,
-    "cost": 4, "plain": 3, "small": 7, "task": 13, "manner": 5, "outside": 4, "ask": 6, "reply": 5,
+    "travel": 3, "company": 2, "want": 4, "against": 4, "press": 9, "business": 9, "watch": 3, "cause": 3, "yes_but": 3,
+    "cost": 4, "plain": 3, "small": 7, "task": 17, "manner": 6, "outside": 4, "ask": 9, "reply": 9,
 }  # fmt: skip
-MORE = {"zh": {"press": 14, "business": 16, "watch": 5, "cause": 5}, "en": {"press": 13, "business": 14, "watch": 4, "cause": 4}}
+MORE = {"zh": {"press": 14, "business": 16, "watch": 5, "cause": 5}, "en": {"press": 12, "business": 11}}
 FILL = ("press", "business", "small", "press", "cause", "business", "press", "watch", "small", "business")
 FILL_OTHER = ("press_other", "business", "watch", "small", "business")
 SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
@@ -32,7 +32,7 @@ SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
 
 class Unit(NamedTuple):
     """Some paragraphs. `mark` says what they tell (`clock`, `travel:<place id>`, `done:<outline key>` …), `beat` is the
-    number of the plan's beat, `free` that they may be cut without loss. `joined`: goes on in the paragraph before it."""
+    number of the plan's beat, `free`: may be cut without loss. `joined`: goes on in the paragraph before it."""
 
     text: str
     kind: str
@@ -67,7 +67,10 @@ def compose(papers: Papers, seed: int, faults: Sequence[PlannedFault]) -> Chapte
 class _Writer:
     def __init__(self, papers: Papers, plan: Plan, seed: int, faults: Sequence[PlannedFault]) -> None:
         self.papers, self.plan, self.language = papers, plan, papers.language
-        self.pools = material.phrases(papers.language)
+        pools = material.phrases(papers.language)
+        # a chapter does not begin with a conclusion
+        first = [text for text in pools["travel"] if not text.startswith(("So ", "There was", "这样", "眼下"))]
+        self.pools = {**pools, "travel_first": first}
         key = f"{seed}|{papers.title}|{papers.language}"
         self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1),
                          QUOTAS | MORE[papers.language])  # fmt: skip
@@ -117,7 +120,7 @@ class _Writer:
 
     def _travel(self, number: int, there: str) -> None:
         self.here = there
-        self._add("travel", number, mark=f"travel:{there}")
+        self._add("travel" if number else "travel_first", number, mark=f"travel:{there}")
 
     def _beat(self, number: int, words: float, started: int) -> None:
         beat = self.plan.beats[number]
@@ -182,7 +185,11 @@ class _Writer:
             room -= length
 
     def _end(self) -> None:
-        slots = {**self._slots(), "E": self.cast.short(self.plan.end.strip("。. ")), "D2": self._label(self.plan.ends.label)}
+        slots = {
+            **self._slots(),
+            "E": self.cast.short(self.plan.end.strip("。. ")),
+            "D2": self._label(self.plan.ends.label),
+        }
         for rows in self.pools["ends"].values():
             for row in rows if isinstance(rows, list) else ():
                 if fill(row["plan"], slots).casefold() == slots["E"].casefold():
@@ -202,7 +209,9 @@ class _Writer:
 
     def _contradict(self, number: int) -> None:
         state, pov = self.papers.state, self.plan.pov
-        item = next((i for i, who in sorted(holders(state).items()) if who != pov and state and i in state.entities), "")
+        item = next(
+            (i for i, who in sorted(holders(state).items()) if who != pov and state and i in state.entities), ""
+        )
         if not item or state is None:
             return
         name = state.entities[item].name
@@ -266,7 +275,9 @@ class _Writer:
         last = re.split(r"(?<=[.。!?！？])\s*", before.strip())
         opening = next((s for s in reversed(last) if s), "")
         for who in (self.cast.pov, self.other):
-            if opening.startswith(who.short) and text.startswith(f"{who.short}" + (" " if self.language == "en" else "")):
+            if opening.startswith(who.short) and text.startswith(
+                f"{who.short}" + (" " if self.language == "en" else "")
+            ):
                 word = {"she": "她", "he": "他"}[who.pronoun] if self.language == "zh" else who.pronoun.capitalize()
                 return word + text[len(who.short) :]
         return text

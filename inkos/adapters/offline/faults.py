@@ -8,9 +8,10 @@ from inkos.records import Record
 
 
 class PlannedFault(Record):
-    """In the first draft of the chapter at `position`: `contradict` tells of a thing in the wrong hands, `overlong` runs
-    about 40 % over, `worn` has a worn phrase. `phrases` are whole sentences for `worn` (the first is drafted; slots as in
-    data/*.yaml); with `stubborn` the reviser only swaps it for the second."""
+    """In the first draft of the chapter at `position`: `contradict` tells of a thing in the wrong hands, `overlong`
+    runs about 40 % over, `worn` has a worn phrase. `phrases` are whole sentences for `worn` (the first is drafted;
+    slots as in data/*.yaml, which also has the ones used when none are given); with `stubborn` the reviser only swaps
+    it for the second."""
 
     position: int
     kind: Literal["contradict", "overlong", "worn"]

@@ -158,8 +158,13 @@ class Founder:
     def _mentions(self, names: Sequence[str]) -> dict[str, str]:
         """The brief's own sentence about a name."""
         lines = [line.strip() for line in re.split(r"[\n。.!?！？]", self.papers.brief)]
-        return {name: next((line for line in lines if name.lower() in line.lower()), name).replace("{", "").replace("}", "")
-                for name in names}  # fmt: skip
+        told: dict[str, str] = {}
+        for name in names:
+            first = [line for line in lines if line.startswith(name)] + [
+                line for line in lines if name.lower() in line.lower()
+            ]
+            told[name] = next(iter(first), name).replace("{", "").replace("}", "")
+        return told
 
     # ── outline ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -208,17 +213,17 @@ class Founder:
 
     def _facts(self) -> list[Object]:
         """What the papers say of sex, office, place and holder, each with the string that says it."""
-        found = self.papers.found or self.found()
+        found: Mapping[str, Any] = self.papers.found or self.found()
         rows: list[Object] = []
-        for person in found["cast"]:  # type: ignore[attr-defined]
+        for person in found["cast"]:
             tie, offstage = str(person.get("tie", "")), str(person.get("offstage", ""))
             if sex := self._sex(tie):
                 key = "gender: " if self.language == "en" else "性别："
                 rows.append(_fact(person["h"], "trait", f"{key}{sex}", tie))
             if place := self._place_in(offstage):
                 rows.append(_fact(person["h"], "location", place, offstage))
-        people = {person["name"]: person["h"] for person in found["cast"]}  # type: ignore[attr-defined]
-        for item in found["items"]:  # type: ignore[attr-defined]
+        people = {person["name"]: person["h"] for person in found["cast"]}
+        for item in found["items"]:
             note = str(item.get("note", ""))
             if holder := next((h for name, h in people.items() if name in note), ""):
                 rows.append(_fact(item["h"], "holder", holder, note))

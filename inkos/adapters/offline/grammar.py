@@ -1,8 +1,9 @@
 """Sentence patterns with choices and slots, and drawing them so that they wear out late; knows no words.
 
-A pattern: text, `[a|b|c]` choices (nested), `{slot}`, `{slot^}` capitalised, `¶` a new paragraph. Patterns of a pool are
-taken in one shuffled order for the whole book; each chapter begins where the one before it would have ended. When the
-order is through, the next round takes the next option of every choice, so a pattern used again shares little but names.
+A pattern: text, `[a|b|c]` choices (nested), `{slot}`, `{slot^}` capitalised, `<list>` an item of a list (`a / b`: a,
+and `<list:2>` its b), `¶` a new paragraph. Patterns of a pool are taken in one shuffled order for the whole book; each
+chapter begins where the one before it would have ended. When the order is through, the next round takes the next
+option of every choice, so a pattern used again shares little but names.
 """
 
 from __future__ import annotations
@@ -70,12 +71,10 @@ def fill(text: str, slots: Mapping[str, str]) -> str:
 
 
 class Bank:
-    """One book's patterns in one chapter. `key` seeds the order (the same for every chapter of a book); `quotas` say how
-    many patterns of a pool a chapter may take: the next chapter begins behind them."""
+    """One book's patterns in one chapter. `key` seeds the order (the same for every chapter of a book); `quotas` say
+    how many patterns of a pool a chapter may take: the next chapter begins behind them."""
 
-    def __init__(
-        self, pools: Mapping[str, Sequence[str]], key: str, position: int, quotas: Mapping[str, int]
-    ) -> None:
+    def __init__(self, pools: Mapping[str, Sequence[str]], key: str, position: int, quotas: Mapping[str, int]) -> None:
         self._pools, self._key, self._position, self._quotas = pools, key, position, quotas
         self._used: dict[str, int] = {}
         self._orders: dict[str, list[int]] = {}

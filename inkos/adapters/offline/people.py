@@ -14,10 +14,17 @@ PRONOUNS = {"she": ("she", "her", "her", "herself"), "he": ("he", "him", "his", 
 _FEMALE = re.compile(r"女|\b(?:woman|girl|female|she|her|widow|mother|daughter|sister|aunt|wife)\b", re.I)
 _MALE = re.compile(r"男|\b(?:man|boy|male|he|his|widower|father|son|brother|uncle|husband)\b", re.I)
 _FEMALE_NAME = re.compile(r"(?:a|ie|y|ine|elle|eth|een)$|[娘姑婶嫂婆妹姐妃嫣婉娟芳秀婷娜]")
-_TITLES = frozenset({"Old", "Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lady", "Aunt", "Uncle", "Captain", "Master", "Father"})
+_TITLES = frozenset(
+    {"Old", "Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lady", "Aunt", "Uncle", "Captain", "Master", "Father"}
+)
 _ARTICLE = re.compile(r"(?:the|a|an|his|her|their|its|my|our|one|some|two|three)\b|.*[’']s\b", re.I)
 # Verbs of the plot that stand after a name and change when the person speaks of himself.
 _IRREGULAR = {"has": "have", "is": "am", "was": "was", "does": "do", "goes": "go"}
+# Words after which a name is the object also where another word follows it.
+_GOVERNS = (
+    "for|to|from|of|with|by|past|at|than|let|get|have|bring|keep|warn|persuade|leave|give|see|ask|show|send|beat|make|"
+    "help|hear|watch|pay|follow|send|turn"
+)
 _FIXED = frozenset({"may", "must", "can", "cannot", "will", "would", "could", "should", "swore", "gave"})
 
 
@@ -105,14 +112,17 @@ def spoken(text: str, speaker: Person, hearer: Person, language: Language) -> st
     """`text` about two people as one of them says it to the other: names become I and you."""
     if language == "zh":
         return text.replace(speaker.short, "我").replace(hearer.short, "你")
-    for who, i, mine in ((speaker, "I", "my"), (hearer, "you", "your")):
-        name = re.escape(who.short)
-        text = re.sub(rf"\b{name}[’']s\b", mine, text)
-        text = re.sub(rf"\b{name} ([a-z]+)\b", lambda m, i=i: f"{i} {_base(m.group(1), i)}", text)  # type: ignore[misc]
-        text = re.sub(rf"\b(for|to|from|of|with|by|past|at|than|before|after|let|get|have|bring|keep|warn|persuade|leave|give|see|ask|show|send|beat) {name}\b",
-                      lambda m, i=i: f"{m.group(1)} {'me' if i == 'I' else 'you'}", text)  # type: ignore[misc]  # fmt: skip
-        text = re.sub(rf"\b{name}\b", i if text.startswith(who.short) else ("me" if i == "I" else "you"), text)
-    return text
+    text = _as_pronoun(text, speaker.short, "I", "me", "my")
+    return _as_pronoun(text, hearer.short, "you", "you", "your")
+
+
+def _as_pronoun(text: str, name: str, subject: str, object_: str, possessive: str) -> str:
+    """English: a name before a verb becomes the subject form, with the verb to match; elsewhere the object form."""
+    word = re.escape(name)
+    text = re.sub(rf"\b{word}[’']s\b", possessive, text)
+    text = re.sub(rf"\b({_GOVERNS}) {word}\b", lambda found: f"{found.group(1)} {object_}", text)
+    text = re.sub(rf"\b{word} ([a-z]+)\b", lambda found: f"{subject} {_base(found.group(1), subject)}", text)
+    return re.sub(rf"\b{word}\b", object_, text)
 
 
 def _base(verb: str, subject: str) -> str:
@@ -133,9 +143,7 @@ def place_of(state: StoryState | None, who: str) -> str:
     """The id of the place where a person is, or nothing."""
     if state is None:
         return ""
-    return next(
-        (str(f.object) for f in state.facts.values() if f.subject == who and f.predicate == "location"), ""
-    )
+    return next((str(f.object) for f in state.facts.values() if f.subject == who and f.predicate == "location"), "")
 
 
 def holders(state: StoryState | None) -> Mapping[str, str]:

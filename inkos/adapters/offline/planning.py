@@ -10,7 +10,7 @@ from inkos.adapters.offline import material
 from inkos.adapters.offline.beats import Parsed, Wish, parse_line
 from inkos.adapters.offline.grammar import fill
 from inkos.adapters.offline.people import place_of, short_name, with_article
-from inkos.kernel.papers import OutlineBeat, Outcome
+from inkos.kernel.papers import Outcome, OutlineBeat
 from inkos.kernel.story import Entity, Hook, StoryState
 from inkos.prompts.request import Papers
 
@@ -45,6 +45,7 @@ class Planner:
         partners = [self._partner(wish, pov) for _, wish, _ in wishes]
         cast = [p for p in dict.fromkeys(partners) if p is not None]
         places = [place_of(self.state, person.id) for person in (*cast, *([pov] if pov else []))]
+        people = [*([pov] if pov else []), *cast]
         ends = self._end(pov, cast[-1] if cast else None)
         label, day = self._day()
         moved = self._promise()
@@ -52,7 +53,7 @@ class Planner:
         return {
             "title": self.papers.entry.title if self.papers.entry else str(self.papers.position),
             "pov": _ref(pov),
-            "cast": [{"who": _ref(p), "wants": self._wants(p, wishes), "unsaid": ""} for p in ([pov] if pov else []) + cast],
+            "cast": [{"who": _ref(p), "wants": self._wants(p, wishes), "unsaid": ""} for p in people],
             "places": [self._place(place) for place in dict.fromkeys(places) if place],
             "starts": {"day": day, "label": label},
             "ends": {"day": day, "label": label},
@@ -104,7 +105,9 @@ class Planner:
 
     def _other_name(self, text: str, number: int) -> str:
         named = [p.name for p in self.people[1:] if p.name in text]
-        others = named or [p.name for p in self.people[1:]] or [str(material.phrases(self.language)["extras"]["partner"][0])]
+        others = (
+            named or [p.name for p in self.people[1:]] or [str(material.phrases(self.language)["extras"]["partner"][0])]
+        )
         return others[number % len(others)]
 
     def _cut(self, text: str) -> str:
@@ -183,7 +186,11 @@ class Planner:
         if speaker is None or pov is None:
             return ""
         line = self._one("keeps", 0)
-        return f"{speaker.name}对{pov.name}：“{line}”" if self.language == "zh" else f"{speaker.name} to {pov.name}: “{line}”"
+        return (
+            f"{speaker.name}对{pov.name}：“{line}”"
+            if self.language == "zh"
+            else f"{speaker.name} to {pov.name}: “{line}”"
+        )
 
     # ── promises, end ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -210,7 +217,9 @@ class Planner:
 
 
 def _pronoun(pov: Entity | None, state: StoryState) -> str:
-    told = " ".join(str(f.object) for f in state.facts.values() if pov and f.subject == pov.id and f.predicate == "trait")
+    told = " ".join(
+        str(f.object) for f in state.facts.values() if pov and f.subject == pov.id and f.predicate == "trait"
+    )
     return "she" if "woman" in told or "girl" in told else "he"
 
 

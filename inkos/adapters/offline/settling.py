@@ -85,7 +85,7 @@ class Quoter:
 
 
 class Settler:
-    """One settlement. `faults` are those of this chapter's first draft: what they put into the text is told as it is."""
+    """One settlement. `faults` are those of this chapter's first draft: what they put into it is told as it is."""
 
     def __init__(self, papers: Papers, seed: int, faults: Sequence[PlannedFault]) -> None:
         self.papers, self.language = papers, papers.language
@@ -107,9 +107,7 @@ class Settler:
         }
 
     def _marked(self, mark: str) -> list[tuple[str, Unit]]:
-        return [
-            (unit.mark.partition(":")[2], unit) for unit in self.units if unit.mark.partition(":")[0] == mark
-        ]
+        return [(unit.mark.partition(":")[2], unit) for unit in self.units if unit.mark.partition(":")[0] == mark]
 
     def _ref(self, entity: str) -> str:
         known = self.state.entities.get(entity) if self.state else None
@@ -125,7 +123,9 @@ class Settler:
         rows = []
         for place, unit in self._marked("travel"):
             if quote := self.quoter.out_of(unit.text, about=self._name(place)):
-                rows.append({"type": "travel", "subject": self._ref(plan.pov), "object": self._ref(place), "quote": quote})
+                rows.append(
+                    {"type": "travel", "subject": self._ref(plan.pov), "object": self._ref(place), "quote": quote}
+                )
         for hook, unit in self._marked("learn"):
             how = next((p.how.strip("。. ") for p in plan.promises if p.hook == hook), "")
             if how and (quote := self.quoter.out_of(unit.text, about=how[:12])):
@@ -178,15 +178,15 @@ class Settler:
                 done.update(dict.fromkeys(filter(None, keys.split(",")), quote))
         own = {beat.key: beat.handle for beat in self.papers.entry.beats} if self.papers.entry else {}
         if not done and plan:
-            keys = list(dict.fromkeys(key for beat in plan.beats for key in beat.outline))
-            picked = [self._any((n + 1) / (len(keys) + 1)) for n in range(len(keys))]
-            done = {key: quote for key, quote in zip(keys, picked, strict=True) if quote}
+            planned = list(dict.fromkeys(key for beat in plan.beats for key in beat.outline))
+            quotes = [self._any((n + 1) / (len(planned) + 1)) for n in range(len(planned))]
+            done = {key: quote for key, quote in zip(planned, quotes, strict=True) if quote}
         return [{"beat": own.get(key, key), "quote": quote} for key, quote in done.items()]
 
     def _near(self, unit: Unit) -> str:
         """A quote of the same beat where the unit itself gives none."""
-        near: Callable[[Unit], bool] = lambda u: u.beat == unit.beat and u.kind in ("cost", "against", "want")  # noqa: E731
-        return next(filter(None, (self.quoter.out_of(u.text) for u in self.units if near(u))), "")
+        near = [u for u in self.units if u.beat == unit.beat and u.kind in ("cost", "against", "want")]
+        return next(filter(None, (self.quoter.out_of(u.text) for u in near)), "")
 
     def _any(self, share: float) -> str:
         """A sentence at that share of the text (-1: the last) that can be quoted."""
