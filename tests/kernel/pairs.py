@@ -119,5 +119,6 @@ def cases() -> list[dict[str, Any]]:
 
 def _shown(row: Row) -> dict[str, Any]:
     subject, predicate, value, *rest = row
-    mode, at = (*rest, *("narrated", None)[len(rest) :])
+    mode = rest[0] if rest else "narrated"
+    at = rest[1] if len(rest) > 1 else None
     return {"subject": subject, "predicate": predicate, "object": value, "mode": mode, "at": at}
