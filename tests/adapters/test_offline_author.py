@@ -258,7 +258,9 @@ def test_an_overlong_draft_is_brought_to_its_length_by_cutting_alone(language: L
     drafted = written.requests["length.1"].papers.text
     assert count(drafted, language) > 1.3 * LENGTH[language]
     assert count(text_of(written), language) == pytest.approx(LENGTH[language], rel=0.10)
-    assert all(patch["new"] == "" and patch["old"] in drafted for patch in reply(written, "length.1")["patches"])
+    for patch in reply(written, "length.1")["patches"]:
+        assert patch["old"] in drafted and patch["old"].endswith(patch["new"])
+    assert "\n\n\n" not in text_of(written) and not re.search(r"(?m)^\s", text_of(written).replace("\n\n", "\n"))
     assert written.state.status == "accepted"
 
 

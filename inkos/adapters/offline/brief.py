@@ -143,7 +143,7 @@ def _pronoun_en(name: str, text: str, female: set[str]) -> str:
         return "she"
     counts = Counter[str]()
     for match in re.finditer(rf"\b{re.escape(name.split()[0])}\b", text):
-        after = re.split(r"\n|[A-Z][a-z]+ [A-Z]", text[match.end() : match.end() + 120])[0]
+        after = re.split(r"[.!?\n]|[A-Z][a-z]+ [A-Z]", text[match.end() : match.end() + 120])[0]
         if found := re.search(r"\b(she|her|he|his|him|woman|girl|man|boy)\b", after, re.I):
             counts["she" if found.group(1).lower() in ("she", "her", "woman", "girl") else "he"] += 1
     return counts.most_common(1)[0][0] if counts else ""

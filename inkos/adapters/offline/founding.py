@@ -46,8 +46,8 @@ class Founder:
         while len(people) < PEOPLE:
             people.append(next(row for row in own if row[0] not in taken))
             taken.add(people[-1][0])
-        fallback = [row[-1] for row in self.plot["names"]]
-        return [(name, pronoun or fallback[n % len(fallback)]) for n, (name, pronoun) in enumerate(people)]
+        unsaid = "他" if self.language == "zh" else "he"
+        return [(name, pronoun or unsaid) for name, pronoun in people]
 
     def _places(self) -> list[str]:
         own = [str(row[0]).removeprefix("the ") for row in self.plot["places"]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from inkos.adapters.offline import material
-from inkos.adapters.offline.draft import Unit
+from inkos.adapters.offline.draft import Chapter, Unit
 from inkos.adapters.offline.faults import PlannedFault
 from inkos.adapters.offline.grammar import expand, fill
 from inkos.adapters.offline.people import Cast, person_slots
@@ -109,30 +109,48 @@ class Mender:
         return {"patches": patches, "not_by_patch": []}
 
     def _cut(self, amount: int) -> list[Object]:
-        stretches = self._free_stretches() or self._narrated()
+        stretches = self._free_stretches()
         self.chance.shuffle(stretches)
-        stretches.sort(key=lambda text: -count(text, self.language))
-        taken, left = [], amount
-        for text in stretches:
+        stretches.sort(key=lambda span: -count(span.text, self.language))
+        chosen: list[Span] = []
+        for span in stretches:
+            size = count(span.text, self.language)
+            if size <= amount + 5:
+                chosen.append(span)
+                amount -= size
+        if stretches:
+            return [self._without(run) for run in _runs(sorted(chosen), self.papers.text)]
+        for text in self._narrated():
             size = count(text, self.language)
-            if size <= left + 5 and self.quoter.once(text):
-                taken.append(text)
-                left -= size
-        return [{"finding": "L1", "also": [], "old": text, "new": ""} for text in taken]
+            if size <= amount + 5 and self.quoter.once(text):
+                chosen.append(Span(0, 0, text))
+                amount -= size
+        return [{"finding": "L1", "also": [], "old": span.text, "new": ""} for span in chosen]
 
-    def _free_stretches(self) -> list[str]:
-        """Paragraphs of units that tell nothing a later chapter needs; a paragraph is cut whole or left."""
-        free: list[str] = []
-        for unit in recall(self.papers, self.seed, self.faults).units:
-            if unit.free and not unit.joined and not any(k in unit.text for k in self.kept):
-                free += self._whole(unit)
-        return free
+    def _without(self, run: Span) -> Object:
+        """A cut of whole paragraphs, taken up to the first sentence of the next one, so that the join is clean."""
+        after = next(span for span in paragraphs(self.papers.text) if span.start >= run.end)
+        head = sentences(after.text, self.language)[0].text
+        old = self.papers.text[run.start : after.start] + head
+        return {"finding": "L1", "also": [], "old": old, "new": head}
 
-    def _whole(self, unit: Unit) -> list[str]:
-        """The unit's paragraphs, if each of them is a paragraph of the text."""
-        parts = unit.text.split("\n\n")
-        known = {span.text for span in paragraphs(self.papers.text)}
-        return parts if all(part in known for part in parts) else [p for p in [unit.text] if p in self.papers.text]
+    def _free_stretches(self) -> list[Span]:
+        """Paragraphs that tell nothing a later chapter needs, each group as it was written together."""
+        chapter = recall(self.papers, self.seed, self.faults).chapter
+        groups: list[list[Unit]] = []
+        for unit in chapter.units if chapter else ():
+            if unit.joined and groups:
+                groups[-1].append(unit)
+            else:
+                groups.append([unit])
+        found: list[Span] = []
+        for group in groups:
+            text = Chapter(tuple(group), self.language).text
+            at = self.papers.text.find(text)
+            kept = any(k in text for k in self.kept)
+            if at >= 0 and all(unit.free for unit in group) and not kept and self.quoter.once(text):
+                found.append(Span(at, at + len(text), text))
+        return found
 
     def _narrated(self) -> list[str]:
         """Sentences of narration in the middle of paragraphs; for a text of another hand."""
@@ -170,3 +188,14 @@ class Mender:
         wrong = [u.text for u in recall(self.papers, self.seed, self.faults).units if u.kind == "wrong"]
         stretch = wrong[0] if wrong else next((s.text for s in sentences(self.papers.text, self.language)), "")
         return {"cause": "text", "quote": self.quoter.out_of(stretch) or stretch, "fix": None}
+
+
+def _runs(spans: Sequence[Span], text: str) -> list[Span]:
+    """Neighbouring stretches as one."""
+    runs: list[Span] = []
+    for span in spans:
+        if runs and not text[runs[-1].end : span.start].strip():
+            runs[-1] = Span(runs[-1].start, span.end, text[runs[-1].start : span.end])
+        else:
+            runs.append(span)
+    return runs
