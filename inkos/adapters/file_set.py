@@ -305,7 +305,8 @@ class FileSets:
                 continue
             staged = self.private / "stage" / target.staged
             usable = not target.new or digest_of(staged) == target.new
-            (waiting if now == target.old and usable else conflicts).append(target)
+            # A file that is not there holds nobody's words: who moved it away lets the set go on.
+            (waiting if now in (target.old, "") and usable else conflicts).append(target)
         return waiting, conflicts
 
     def _forget(self) -> None:

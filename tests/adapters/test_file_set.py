@@ -109,6 +109,18 @@ def test_a_file_saved_by_somebody_else_during_the_stop_is_not_written_over(tmp_p
         assert [Path(copy).read_bytes() for copy in copies] == [b"new a" if keep == "disk" else b"hand made"]
 
 
+def test_who_moves_the_own_file_away_lets_the_interrupted_change_go_on(tmp_path: Path) -> None:
+    root = a_folder(tmp_path)
+    sets = interrupted_after_the_record(root)
+    (root / "a.txt").write_bytes(b"hand made")
+    with pytest.raises(InkosError):
+        sets.recover(3)
+    (root / "a.txt").rename(tmp_path / "mine.txt")
+    assert sets.recover(4) == "finished"
+    (tmp_path / "mine.txt").unlink()
+    assert on_disk(root) == AFTER
+
+
 def interrupted_after_the_record(root: Path) -> FileSets:
     """Stopped at the first move: the record is written, nothing is moved yet."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 import sys
 import time
@@ -23,6 +22,7 @@ from inkos.errors import BookBusy, InkosError
 from tests.adapters import stories
 from tests.adapters.test_store import a_book, contents, without_token, write
 
+resource = pytest.importorskip("resource", reason="needs limits of a POSIX system")
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals")
 
 KILLS = int(os.environ.get("KILLS", "20"))
