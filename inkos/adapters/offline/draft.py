@@ -22,11 +22,12 @@ OVERLONG = 1.4
 # wordings, and mixtures of them): what a chapter needs beyond that is put together from short lines (`small`).
 QUOTAS = {
     "travel": 3, "company": 2, "want": 4, "against": 4, "press": 9, "business": 9, "watch": 3, "cause": 3, "yes_but": 3,
-    "cost": 4, "plain": 3, "small": 7, "task": 17, "manner": 6, "outside": 4, "ask": 9, "reply": 9,
+    "cost": 4, "plain": 3, "small": 7, "task": 24, "manner": 10, "outside": 4, "ask": 13, "reply": 12,
 }  # fmt: skip
 MORE = {"zh": {"press": 14, "business": 16, "watch": 5, "cause": 5}, "en": {"press": 12, "business": 11}}
 FILL = ("press", "business", "small", "press", "cause", "business", "press", "watch", "small", "business")
 FILL_OTHER = ("press_other", "business", "watch", "small", "business")
+CONCLUDING = ("So ", "There was", "这样", "眼下")  # no chapter begins with a conclusion
 SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
 
 
@@ -67,10 +68,7 @@ def compose(papers: Papers, seed: int, faults: Sequence[PlannedFault]) -> Chapte
 class _Writer:
     def __init__(self, papers: Papers, plan: Plan, seed: int, faults: Sequence[PlannedFault]) -> None:
         self.papers, self.plan, self.language = papers, plan, papers.language
-        pools = material.phrases(papers.language)
-        # a chapter does not begin with a conclusion
-        first = [text for text in pools["travel"] if not text.startswith(("So ", "There was", "这样", "眼下"))]
-        self.pools = {**pools, "travel_first": first}
+        self.pools = material.phrases(papers.language)
         key = f"{seed}|{papers.title}|{papers.language}"
         self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1),
                          QUOTAS | MORE[papers.language])  # fmt: skip
@@ -120,7 +118,10 @@ class _Writer:
 
     def _travel(self, number: int, there: str) -> None:
         self.here = there
-        self._add("travel" if number else "travel_first", number, mark=f"travel:{there}")
+        unit = self._make("travel", number, {}, mark=f"travel:{there}")
+        while number == 0 and unit.text.startswith(CONCLUDING):
+            unit = self._make("travel", number, {}, mark=unit.mark)
+        self._take(unit)
 
     def _beat(self, number: int, words: float, started: int) -> None:
         beat = self.plan.beats[number]
