@@ -75,7 +75,7 @@ class WorkspaceConfig(Record):
 
 
 class LengthConfig(Record):
-    """Target of a chapter in the book's counting unit; `soft`/`hard` are shares of the target (design: ±10 %, ±25 %)."""
+    """Target of a chapter in the book's counting unit; `soft`, `hard`: shares of the target (design: ±10 %, ±25 %)."""
 
     target: int = Field(default=2500, ge=100, le=50_000)
     soft: float = Field(default=0.10, gt=0, lt=1)

@@ -17,6 +17,7 @@ from inkos.adapters.disk import Files, make_folders, put_file, read_bytes
 from inkos.adapters.yaml_files import Lines, parse_yaml, write_yaml
 from inkos.config import BookConfig, WorkspaceConfig
 from inkos.errors import InkosError, UsageFault
+from inkos.gates.bans import compile_ban
 from inkos.records import Record
 
 R = TypeVar("R", bound=Record)
@@ -84,7 +85,10 @@ def parse_book(content: bytes, where: str) -> BookConfig:
     if misplaced is not None:
         line = lines.of.get(misplaced, 1)
         raise UsageFault("config-not-here", where=where, line=line, key=misplaced, file=WORKSPACE_FILE)
-    return _validate(BookConfig, data, where, lines, {})
+    config = _validate(BookConfig, data, where, lines, {})
+    for pattern in (*config.style.ban_patterns, *config.style.title_bans):
+        compile_ban(pattern, where)
+    return config
 
 
 def book_origins(folder: Path) -> dict[str, str]:

@@ -11,7 +11,6 @@ from inkos.prompts import papers, render
 from inkos.prompts.questions import choose
 from inkos.prompts.request import Request
 
-
 LATELY = 5  # chapters whose worn phrases the next draft is told of
 
 

@@ -14,8 +14,8 @@ ChapterStatus = Literal["accepted", "flagged"]
 
 class ChapterEntry(Record):
     """One canon chapter. `file` is its path inside the book, `text_digest` the SHA-256 of the file as accepted.
-    `outline_key` is the entry that it consumed, `words` its length in the book's counting unit, `accepted_at` an ISO 8601
-    time in UTC (`2026-11-30T19:45:00Z`)."""
+    `outline_key` is the entry that it consumed, `words` its length in the book's counting unit, `accepted_at` an
+    ISO 8601 time in UTC (`2026-11-30T19:45:00Z`)."""
 
     id: str
     title: str

@@ -232,8 +232,8 @@ class Founded(Record):
 
 class ReplyFault(Record):
     """One thing in a reply that does not fit its contract; the re-ask names it. `code` is one of the codes of
-    design/prompts.md §4–5 (`reply-json`, `reply-key`, `reply-quote`, `count`, `early`, `old`, `missing` …), `where` up to
-    five places (`facts[2]`), `keys` the top-level keys to be sent again (empty: all), `values` fill the texts."""
+    design/prompts.md §4–5 (`reply-json`, `reply-key`, `reply-quote`, `count`, `early`, `old`, `missing` …), `where` up
+    to five places (`facts[2]`), `keys` the top-level keys to be sent again (empty: all), `values` fill the texts."""
 
     code: str
     where: tuple[str, ...] = ()

@@ -50,11 +50,11 @@ def compose(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> C
     """The layers for the next chapter, from stable to changing. `entry` null: the outline does not reach it."""
     pieces = {
         "rules_and_style": layers.rules_and_style(kit, book),
-        "bible": layers.bible(kit, book),
+        "bible": layers.bible(kit, book, entry),
         "arc_summaries": layers.arc_summaries(kit, book),
         "chapter_summaries": layers.chapter_summaries(kit, book),
         "open_facts": layers.open_facts(kit, book, entry, rules),
-        "due_promises": layers.due_promises(kit, book, entry),
+        "due_promises": layers.open_promises(kit, book, entry),
         "last_pages": layers.last_pages(kit, book),
     }
     made = tuple(Layer(name=name, budget=layers.budget_of(name, kit), **p._asdict()) for name, p in pieces.items())
@@ -70,7 +70,8 @@ def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) ->
     person was last seen, lines of the bible that did not fit and name somebody planned."""
     state = book.state
     things = planned(state, plan)
-    shown = next((layer.text for layer in context.layers if layer.name == "open_facts"), "")
+    layer_of = {layer.name: layer.text for layer in context.layers}
+    shown = layer_of.get("open_facts", "")
     ids = frozenset(known.id for known in things)
     facts = visible(facts_of(state, ids), state, plan.pov)
     order = ranked(facts, state, plan_text(plan), ids)
@@ -80,7 +81,8 @@ def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) ->
     # Half for what the bible says of those people, and all of it where no fact is missing.
     lines, _ = fitting(kit, order, state, rules, room // 2, shown)
     told = list(lines.values())
-    left = [line for line in layers.bible_about(kit, book, things) if line not in shown]
+    missing = layers.bible_left(kit, book, layer_of.get("bible", ""))
+    left = [line for line in layers.bible_about(kit, missing, things) if line not in shown]
     bible = first_fitting(left, room - size(told) - 1).rows
     seen = "\n".join([shown, *told])
     more, _ = fitting(kit, order, state, rules, room - size([*told, *bible]) - 1, seen)

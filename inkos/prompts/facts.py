@@ -66,7 +66,8 @@ def shown_fact(kit: Kit, fact: Fact, state: StoryState, rules: Rules) -> str:
     line = fact_line(fact, state)
     predicate = rules.predicates.get(fact.predicate)
     if predicate is not None and predicate.unit and fact.object_kind == "number":
-        line += f" {predicate.unit}"
+        unit = f"units.{predicate.unit}"
+        line += f" {kit.say(unit) if unit in kit.labels else predicate.unit}"
     quote, value = fact.evidence.quote, str(fact.object)
     wording = fact.object_kind == "text" and fact.evidence.source == "text" and fact.predicate not in PLAIN
     said = value in quote or quote.strip("。.”“ ") in value
@@ -142,24 +143,26 @@ def clock_line(kit: Kit, clock: StoryClock) -> str:
 
 
 def promises(state: StoryState, wanted: str, position: int, chapters: int) -> list[tuple[Hook, str]]:
-    """Open promises that matter now, with why: named by the text first, then overdue, then due."""
+    """Every open promise, with why it matters now: those that the text names first, then overdue, then due, then the
+    others (`""`), the soonest payoff first."""
     due = hooks_due(state, position, chapters)
-    ids = {hook.id for hook in due}
+    late = {hook.id for hook in due if position > window(hook, chapters)[1]}
     present = features(wanted)
-    spoken = [
-        hook
+    spoken = {
+        hook.id
         for hook in state.hooks.values()
         if is_open(hook) and (overlap(hook.core, present) >= NAMED or (hook.handle and hook.handle in wanted.split()))
-    ]
-    found: dict[str, tuple[Hook, str]] = {hook.id: (hook, "named") for hook in spoken if hook.id not in ids}
-    late = {hook.id for hook in due if position > window(hook, chapters)[1]}
-    for hook in due:
-        found[hook.id] = (hook, "overdue" if hook.id in late else "due")
-    first = {hook.id for hook in spoken}
-    return sorted(found.values(), key=lambda pair: pair[0].id not in first)
+    }
+    waiting = [hook for hook in state.hooks.values() if is_open(hook) and hook not in due]
+    waiting.sort(key=lambda hook: (window(hook, chapters)[::-1], hook.start_chapter, hook.id))
+    found = [(hook, "overdue" if hook.id in late else "due") for hook in due]
+    found += [(hook, "named" if hook.id in spoken else "") for hook in waiting]
+    return sorted(found, key=lambda pair: pair[0].id not in spoken)
 
 
 def promise_line(kit: Kit, hook: Hook, why: str) -> str:
-    line = kit.say("hook.line", handle=hook.handle, status=kit.say(f"hook.status.{hook.status}"),
-                   due=kit.say(f"hook.{why}"), core=hook.core)  # fmt: skip
-    return line + (kit.say("hook.trigger", trigger=hook.trigger.strip("。.")) if hook.trigger else "")
+    """`h2 (moving; due): core`. One that no chapter has touched since founding is not yet planted."""
+    status = "unplanted" if hook.status == "open" and not hook.last_advanced_chapter else hook.status
+    due = kit.say("hook.why", why=kit.say(f"hook.{why}")) if why else ""
+    line = kit.say("hook.line", handle=hook.handle, status=kit.say(f"hook.status.{status}"), due=due, core=hook.core)
+    return line + (kit.say("hook.trigger", trigger=hook.trigger.strip("。. ")) if hook.trigger else "")

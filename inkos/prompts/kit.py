@@ -8,7 +8,7 @@ override takes the place of the rules only.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from jinja2 import DictLoader, StrictUndefined, TemplateError
@@ -108,6 +108,18 @@ class Kit:
     def say(self, code: str, /, **values: object) -> str:
         """A label or short text of the kit, with its fields filled in."""
         return self.labels.say(code, **values)
+
+    def sentences(self, parts: Iterable[str]) -> str:
+        """Parts joined as sentences, the last without its full stop; one that ends with a mark of its own gets none."""
+        stop = self.say("stop")
+        text = ""
+        for part in (part.strip() for part in parts):
+            if not part.rstrip("。. "):
+                continue
+            marked = text.rstrip("”’」』\"'")[-1:] in set("？?！!…。.")
+            text += (stop.lstrip("。.") if marked else stop) if text else ""
+            text += part.rstrip("。. ")
+        return text
 
     @property
     def none(self) -> str:

@@ -45,12 +45,8 @@ def shown_plan(kit: Kit, book: Book, plan: Plan) -> str:
     return "\n".join(rows)
 
 
-def _sentences(kit: Kit, parts: Iterable[str]) -> str:
-    return kit.say("stop").join(part.strip().rstrip("。.") for part in parts if part.strip())
-
-
 def _told(kit: Kit, name: str, parts: Sequence[str]) -> list[str]:
-    text = _sentences(kit, parts)
+    text = kit.sentences(parts)
     return [kit.say(f"plan.{name}", text=text)] if text else []
 
 

@@ -275,7 +275,7 @@ def reask_request(kit: Kit, request: Request, reply_text: str, fault: ReplyFault
 
 def continue_request(kit: Kit, request: Request, reply_text: str, beats_left: Sequence[str], end: str) -> Request:
     """Prose that stopped early goes on. `beats_left`: lines of papers.beat_line; `end`: the plan's end."""
-    left = kit.say("stop").join(line.rstrip("。. ") for line in beats_left) or kit.none
+    left = kit.sentences(beats_left) or kit.none
     return _added(request, reply_text, kit.render("continue", beats_left=left, end=end))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -305,7 +306,8 @@ def test_cancelling_closes_the_connection_and_passes_through() -> None:
         assert server.gone.wait(10)
 
 
-def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it() -> None:
+def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
     echo = {"error": {"message": f"bad header: Authorization: Bearer {KEY}", "key": KEY}}
     for answer in (refusal(400, echo), refusal(401, echo), Answer([f"data: {json.dumps(echo)}\n\n".encode()])):
         found = fault(answer)
@@ -315,6 +317,7 @@ def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it() -> None:
             chain = chain.__cause__ or chain.__context__
     with serving(Answer()) as server:
         assert KEY not in repr(model(server)) and KEY not in str(model(server))
+    assert caplog.records and KEY not in caplog.text
 
 
 def test_reach_tries_a_prompt_of_realistic_size() -> None:

@@ -1,4 +1,4 @@
-"""What people get wrong: a clear message that names the file or call, what was kept, how to go on; nothing half-written."""
+"""What people get wrong: a message that names file or call, what was kept, how to go on; nothing half-written."""
 
 from __future__ import annotations
 
@@ -128,9 +128,10 @@ def test_a_ban_that_is_no_pattern_is_told_before_anything_is_written(book: Path)
     refused(inkos(book, "write", "next"), 2, "(")
 
 
-@pytest.mark.parametrize("arguments", [("audit", "x"), ("audit", "99"), ("audit", "0"), ("audit", "@c9999"), ("draft", "1"),
-                                       ("run", "resume", "nope"), ("run", "show", "../../etc"), ("review", "show"),
-                                       ("review", "decide", "7"), ("state", "show", "nothing"),
+@pytest.mark.parametrize("arguments", [("audit", "x"), ("audit", "99"), ("audit", "0"), ("audit", "@c9999"),
+                                       ("draft", "1"), ("run", "resume", "nope"), ("run", "show", "../../etc"),
+                                       ("review", "show"), ("review", "decide", "7"),
+                                       ("state", "show", "nothing"),
                                        ("state", "show", "facts", "--at", "99"), ("export", "--format", "pdf"),
                                        ("schema", "nothing"), ("write", "next", "--plan", "dice")])  # fmt: skip
 def test_what_does_not_exist_is_refused_and_nothing_changes(written: Path, arguments: tuple[str, ...]) -> None:

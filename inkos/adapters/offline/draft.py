@@ -27,6 +27,7 @@ QUOTAS = {
 MORE = {"zh": {"press": 14, "business": 16, "watch": 5, "cause": 5}, "en": {"press": 12, "business": 11}}
 FILL = ("press", "business", "small", "press", "cause", "business", "press", "watch", "small", "business")
 FILL_OTHER = ("press_other", "business", "watch", "small", "business")
+ROOMY = {"en": 700, "zh": 900}  # a shorter chapter goes without a look back, links and the thing on the table
 CONCLUDING = ("So ", "There was", "这样", "眼下")  # no chapter begins with a conclusion
 SMALLEST = {"en": 14, "zh": 22}  # a gap below this is left
 
@@ -75,6 +76,7 @@ class _Writer:
         self.chance = random.Random(f"{key}|{papers.position}|{papers.version}|{plan.title}")
         self.cast = Cast(papers.language, plan, papers.state, tuple(self.pools["extras"]["partner"]))
         self.faults = {fault.kind: fault for fault in faults}
+        self.roomy = plan.target >= ROOMY[papers.language]
         self.units: list[Unit] = []
         self.seen: set[str] = set()
         self.here = place_of(papers.state, plan.pov)
@@ -109,7 +111,7 @@ class _Writer:
                 self._add("open_clock", 0, mark="clock", joined=not self.units[-1].text.endswith("”"))
             return
         link = self.plan.beats[number].link
-        if link and self.bank.left(f"link_{link}"):
+        if link and self.roomy and self.bank.left(f"link_{link}"):
             self._add(f"link_{link}", number)
         if moves:
             self._travel(number, there)
@@ -141,9 +143,9 @@ class _Writer:
     def _plant(self, number: int) -> None:
         """What a chapter has once: a look back, the thing on the table, a planned fault."""
         last = len(self.plan.beats) - 1
-        if number == min(1, last):
+        if number == min(1, last) and self.roomy:
             self._add("back", number)
-        if number == min(2, last):
+        if number == min(2, last) and self.roomy:
             self._add("thing", number)
         if number == min(1, last) and "worn" in self.faults:
             self._literal(self._worn(0), number, "worn")
