@@ -153,7 +153,8 @@ def promises(state: StoryState, wanted: str, position: int, chapters: int) -> li
         for hook in state.hooks.values()
         if is_open(hook) and (overlap(hook.core, present) >= NAMED or (hook.handle and hook.handle in wanted.split()))
     }
-    waiting = [hook for hook in state.hooks.values() if is_open(hook) and hook not in due]
+    now = {hook.id for hook in due}
+    waiting = [hook for hook in state.hooks.values() if is_open(hook) and hook.id not in now]
     waiting.sort(key=lambda hook: (window(hook, chapters)[::-1], hook.start_chapter, hook.id))
     found = [(hook, "overdue" if hook.id in late else "due") for hook in due]
     found += [(hook, "named" if hook.id in spoken else "") for hook in waiting]

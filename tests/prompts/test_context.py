@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inkos.kernel.book import Book
 from inkos.kernel.papers import OutlineEntry
-from inkos.kernel.story import Entity, Evidence, Fact, SummaryRow
+from inkos.kernel.story import Entity, Evidence, Fact, Hook, SummaryRow
 from inkos.messages import Language
 from inkos.prompts.budget import fair_shares, first_fitting, halved, last_fitting, size
 from inkos.prompts.context import Context, compose, look_up
@@ -137,21 +137,41 @@ def test_a_private_section_inside_a_public_file_stays_out_of_the_bible() -> None
     assert "she did it" not in shown and "at night" not in shown and "rope" in shown and "calm" in shown
 
 
-def test_a_bible_over_its_budget_keeps_every_person_and_says_what_it_left_out() -> None:
+def peopled(number: int) -> Book:
+    """A cast of so many, each with two lines, of which only a part fits into the bible's layer."""
+    people = "".join(f"## 人物{n}\n- 要：{'想' * 60}\n- 不在场时：{'走' * 60}\n" for n in range(number))
     book = fixture.book("zh")
-    people = "".join(f"## p{n} 人物{n}\n- 要：{'想' * 60}\n- 不在场时：{'走' * 60}\n" for n in range(20))
-    book = book.model_copy(update={"bible": (("bible/cast.md", f"# 人物\n{people}"), *book.bible[:1])})
-    made = next(layer for layer in composed(book, None).layers if layer.name == "bible")
+    return book.model_copy(update={"bible": (("bible/cast.md", f"# 人物\n{people}"), *book.bible[:1])})
+
+
+def test_a_bible_over_its_budget_keeps_every_person_and_says_what_it_left_out() -> None:
+    made = next(layer for layer in composed(peopled(15), None).layers if layer.name == "bible")
     assert len(made.text) <= made.budget and made.dropped and made.reason
-    assert all(f"人物{n}" in made.text for n in range(20))
+    assert all(f"人物{n}\n" in made.text for n in range(15))
     assert "要什么" in made.text
+
+
+def test_no_heading_of_the_bible_stands_without_a_line_of_its_own() -> None:
+    lines = layer(peopled(40), "bible").splitlines()
+    assert "### 人物0" in lines and "### 人物39" not in lines
+    assert all(not after.startswith("### 人物") for line, after in pairwise(lines) if line.startswith("### 人物"))
+    assert not lines[-1].startswith("#")
+
+
+def test_whom_the_entry_names_keep_their_lines_of_the_bible_before_the_others() -> None:
+    book, name = peopled(40), "人物39"
+    known = Entity(id="x.p9", handle="p9", kind="person", name=name)
+    book = with_state(book, entities={**book.state.entities, known.id: known})
+    entry = OutlineEntry(key="x", title="…", function=f"{name}来了")
+    assert f"### {name}\n- 要" in layer(book, "bible", entry)
+    assert name not in layer(book, "bible", OutlineEntry(key="x", title="…", function="人物0来了"))
 
 
 def crowded(name: str) -> Book:
     """The Chinese book with a cast too large for the bible's layer, in which `name` fears something."""
     book = with_state(fixture.book("zh"), facts={})
     people = [*(f"人物{n}" for n in range(30)), name]
-    text = "".join(f"## {person}\n- 要：{'想' * 99}\n- 怕：{person}怕水里的灯\n" for person in people)
+    text = "".join(f"## {person}\n- 要：{'想' * 99}\n- 怕：{person}怕水里的灯{'，' * 99}\n" for person in people)
     return book.model_copy(update={"bible": (("bible/cast.md", text),)})
 
 
@@ -243,6 +263,55 @@ def test_a_promise_that_the_entry_speaks_of_comes_first(language: Language) -> N
     entry = OutlineEntry(key="x", title=core)
     lines = layer(book, "due_promises", entry).splitlines()
     assert lines[0].startswith("h3 ") or lines[0].startswith("h3（")
+
+
+def foreseen(language: Language, core: str = "") -> Book:
+    """The fixture book before its first chapter: promises are known from founding and none is due."""
+    book = fixture.book(language)
+    kinds = ("endgame", "near-term", "mid-arc")
+    hooks = {f"g.h{n}": Hook(id=f"g.h{n}", handle=f"h{n}", start_chapter=0, last_advanced_chapter=0,
+                             payoff_timing=kinds[n - 1], core=f"<core {n}>{core}") for n in (1, 2, 3)}  # fmt: skip
+    return with_state(book, hooks=hooks, last_applied_chapter=0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_promises_that_are_not_due_are_known_by_handle_and_status_the_soonest_first(language: Language) -> None:
+    lines = layer(foreseen(language), "due_promises", OutlineEntry(key="x", title="…")).splitlines()
+    assert [line[:2] for line in lines] == ["h2", "h3", "h1"]
+    kit = fixture.kit(language)
+    assert all(kit.say("hook.status.unplanted") in line and f"<core {line[1]}>" in line for line in lines)
+    assert not any(kit.say(f"hook.{why}") in line for why in ("due", "named", "overdue") for line in lines)
+
+
+def test_promises_over_the_budget_are_counted() -> None:
+    made = next(layer for layer in composed(foreseen("zh", "字" * 300), None).layers if layer.name == "due_promises")
+    assert made.taken == 2 and made.dropped == 1 and made.reason
+    assert "<core 2>" in made.text and "<core 1>" not in made.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_unit_of_length_counts_is_said_in_the_rules_where_it_may_be_misread(language: Language) -> None:
+    book = fixture.book(language)
+    config = book.config.model_copy(update={"length": book.config.length.model_copy(update={"count_punctuation": True})})
+    plain, marks = layer(book, "rules_and_style"), layer(book.model_copy(update={"config": config}), "rules_and_style")
+    assert ("只数汉字" in plain, "标点都算" in marks) == ((True, True) if language == "zh" else (False, False))
+    assert (plain != marks) == (language == "zh")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_age_has_its_unit_in_the_books_language(language: Language) -> None:
+    fact = Fact(id="x.f", handle="f98", subject="genesis.p1", predicate="age", object=22, object_kind="number",
+                valid_from_chapter=0, source_chapter=0)  # fmt: skip
+    book = with_state(fixture.book(language), facts={fact.id: fact})
+    assert {"zh": "age · 22 岁", "en": "age · 22 years"}[language] in layer(book, "open_facts")
+
+
+def test_sentences_are_joined_without_a_second_mark() -> None:
+    zh, en = fixture.kit("zh"), fixture.kit("en")
+    assert zh.sentences(["谁送的斗？", "几时？", "粮收了。", "走了。"]) == "谁送的斗？几时？粮收了。走了"
+    assert en.sentences(["Who paid?", "He said “now.”", "Why?", "", "It ends."]) == (
+        "Who paid? He said “now.” Why? It ends"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
