@@ -195,6 +195,11 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
     named = set(re.findall(rf"{label}([\u4e00-\u9fff]{{2,3}})(?=[，。、；：”\n（(])", text))
     # “陆婆，卖灯油” after a stop or a heading: somebody who is introduced
     opening = re.findall(r"(?:^|[。：；\n])\s*([\u4e00-\u9fff]{2,3})(?=，)", text)
+    office = "|".join(strings(plot["offices"]))
+    opening += re.findall(
+        rf"(?:{office})([\u4e00-\u9fff]{{3}}|[\u4e00-\u9fff]{{2}})(?=[，。、；\n不想要是在和与把说去来的手])", text
+    )
+    opening += re.findall(r"[和与]([\u4e00-\u9fff]{2,3}?)(?=[，。、去来在到是都一])", text)
     named |= {name for name in opening if name[0] in surnames and text.count(name) >= 1}
     kept: list[str] = []
     for name in sorted(counts, key=lambda n: (-counts[n], -len(n), text.find(n))):
