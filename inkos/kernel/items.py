@@ -261,12 +261,17 @@ def _misfit(tx: Transaction, code: str, severity: Severity, claim: Claim) -> Non
 
 
 def _closing(tx: Transaction, change: FactChange, path: str) -> Fact | None:
-    """The open fact that `closes` names, when it is one of the subject's; a finding otherwise."""
-    fact = tx.facts.get(change.closes or "")
-    if fact is None or fact.subject != change.subject:
-        _structure(tx, "kernel-016", path, f"{change.subject}.{change.predicate}", str(change.closes), change.evidence)
-        return None
-    return fact
+    """The open fact that `closes` names, when it is one of the subject's. Null where it has ended: without a word when
+    this chapter ended it (an event may have), else with a warning; what is another's or never was is refused."""
+    name = change.closes or ""
+    fact = tx.facts.get(name) or next((each for each in tx.closed if each.id == name), None)
+    if fact is not None and fact.subject == change.subject:
+        return fact if fact.id in tx.facts else None
+    wrong = fact is not None or not name or name.startswith(f"{tx.delta.chapter}.")
+    about = f"{change.subject}.{change.predicate}"
+    tx.report("kernel-016", "blocking" if wrong else "warning", path, about=about, actual=name, new=change.evidence,
+              repairable=False)  # fmt: skip
+    return None
 
 
 def _end(tx: Transaction, change: FactChange, path: str) -> None:

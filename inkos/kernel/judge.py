@@ -146,7 +146,7 @@ def _licensed(tx: Transaction, claim: Claim) -> bool:
     predicate, old = claim.predicate, claim.old
     if old is None or predicate.balance or not (predicate.licensed_by or predicate.fixed):
         return False
-    licence = tx.licence(predicate.licensed_by, claim.subject, claim.start, claim.value)
+    licence = tx.licence(predicate.licensed_by, claim.subject, claim.start, claim.value, predicate.kinds)
     if licence == "no" and predicate.eases and _together(tx, claim):
         licence = "yes"
     if licence == "yes" or (licence == "other" and predicate.eases and not claim.observed):

@@ -14,6 +14,7 @@ from inkos.kernel.story import (
     AuthorTruth,
     Belief,
     Entity,
+    EntityKind,
     Event,
     Evidence,
     Fact,
@@ -119,9 +120,17 @@ class Transaction:
         """The registered predicate of a word."""
         return self.rules.resolve(word)
 
-    def licence(self, types: tuple[str, ...], subject: str, start: int, value: object = None) -> Licence:
+    def licence(
+        self,
+        types: tuple[str, ...],
+        subject: str,
+        start: int,
+        value: object = None,
+        kinds: tuple[EntityKind, ...] = (),
+    ) -> Licence:
         """Whether the delta has an event of one of `types` about `subject`: `yes` at or before `start` (an offset in
-        the text), `late` only after it, `other` when it names another value than `value`."""
+        the text), `late` only after it, `other` when it names another value than `value`. An event's object of none of
+        `kinds` names no value at all: a new holder does not say where the thing now lies."""
         best: Licence = "no"
         for event in self.happened:
             if event.type not in types or subject not in (event.subject, event.object):
@@ -130,6 +139,7 @@ class Transaction:
                 value is not None
                 and event.subject == subject
                 and self.is_entity(event.object) == self.is_entity(value)
+                and (not kinds or not self.is_entity(event.object) or self.entities[str(event.object)].kind in kinds)
                 and event.object is not None
                 and not _names(event.object, value)
             )
