@@ -49,7 +49,7 @@ async def show_config(door: Door, command: About) -> ConfigShown:
     workspace = door.workspace
     rows = _rows("", workspace.config.model_dump(mode="json"), dict(workspace.origins), "default")
     if command.book:
-        config = workspace.store(command.book).read(recent=0).config
+        config = workspace.store(command.book).config()
         told = config.model_dump(mode="json", exclude_unset=True)
         origins = {f"book.{key}": f"{command.book}/book.yaml" for key in told}
         rows += _rows("book", config.model_dump(mode="json"), origins, "default")
@@ -85,7 +85,7 @@ class Routes(Record):
 @action("model-list", About, Routes, "reads")
 async def list_routes(door: Door, command: About) -> Routes:
     workspace = door.workspace
-    roles = workspace.store(command.book).read(recent=0).config.roles if command.book else {}
+    roles = workspace.store(command.book).config().roles if command.book else {}
     models = workspace.models(roles)
     rows = []
     for role in ROLES:
@@ -135,7 +135,7 @@ async def doctor(door: Door, command: About) -> Health:
 async def _routes(door: Door, book: str) -> list[HealthCheck]:
     """Each route that a role uses is called once."""
     workspace = door.workspace
-    roles = workspace.store(book).read(recent=0).config.roles if book else {}
+    roles = workspace.store(book).config().roles if book else {}
     models = workspace.models(roles)
     checks: list[HealthCheck] = []
     tried: set[str] = set()

@@ -10,6 +10,7 @@ from inkos.gates import verdict
 from inkos.gates.numbering import number
 from inkos.kernel.papers import NumberedFinding, PatchSet, Version
 from inkos.text.patch import Edit, apply
+from inkos.text.style import clean_prose
 
 
 def off_by(state: ChapterState, desk: Desk, text: str) -> float:
@@ -44,22 +45,28 @@ def must_keep(state: ChapterState, desk: Desk) -> tuple[str, ...]:
     return tuple(dict.fromkeys(q for q in (state.plan.keep, *quotes) if q))
 
 
+def patched(desk: Desk, text: str, patches: PatchSet) -> str:
+    """The text with its patches; what a deleted paragraph leaves is tidied."""
+    edited = apply(text, [Edit(patch.old, patch.new) for patch in patches.patches]).text
+    return clean_prose(edited, desk.book.config.language)[0] if edited != text else text
+
+
 def revised(state: ChapterState, desk: Desk, patches: PatchSet) -> Version | str:
     """A new version from a patch set, or why there is none."""
     best = state.version(state.best)
-    done = apply(best.text, [Edit(patch.old, patch.new) for patch in patches.patches])
-    if done.text == best.text:
+    text = patched(desk, best.text, patches)
+    if text == best.text:
         return "no change"
     findings = tuple(n.finding for n in numbered(state, desk))
-    if verdict.excess_change(best.text, done.text, findings):
+    if verdict.excess_change(best.text, text, findings):
         return "too large a change for what was asked"
-    return Version(number=len(state.versions) + 1, origin="revision", text=done.text)
+    return Version(number=len(state.versions) + 1, origin="revision", text=text)
 
 
 def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
     """The text after the one correction of length: admitted when nearer and nothing measured got worse."""
     before = state.version(state.current).text
-    text = apply(before, [Edit(patch.old, patch.new) for patch in patches.patches]).text
+    text = patched(desk, before, patches)
     near, nearer = off_by(state, desk, before), off_by(state, desk, text)
     worse = [f for f in verdict.worsened(measured(desk, state, before), measured(desk, state, text))
              if not f.code.startswith("length-") and f.severity != "info"]  # fmt: skip
