@@ -10,7 +10,7 @@ from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.papers import Beat, NumberedFinding, OutlineEntry, Plan, PlannedPromise, Question
-from inkos.kernel.story import AuthorTruth, StoryState
+from inkos.kernel.story import AuthorTruth, Fact, StoryState
 from inkos.kernel.views import entity, fact_line, facts_of, name_of, who_knows
 from inkos.prompts.budget import last_fitting
 from inkos.prompts.facts import named, names
@@ -20,6 +20,8 @@ from inkos.records import Record
 
 # What of intent.md, focus.md and the author's word for one chapter goes to the planner, in characters.
 INTENT, FOCUS, STEER = {"zh": 300, "en": 1200}, {"zh": 300, "en": 1200}, 2000
+# A quoted sentence within a sentence that brings its own full stop: `“走了。”。`
+_MARKED = re.compile(r"([。！？.!?][”’」])[。.]")
 
 
 def shown_plan(kit: Kit, book: Book, plan: Plan) -> str:
@@ -140,11 +142,17 @@ def next_beats(kit: Kit, entry: OutlineEntry | None) -> str:
 
 
 def settled_beats(kit: Kit, entry: OutlineEntry | None, following: OutlineEntry | None) -> str:
-    """The entry's beats, and the first of the next under the next number: whoever claims it has not read."""
-    rows = [(beat.handle, beat.text) for beat in entry.beats] if entry else []
+    """The entry's beats, and the first of the next under the next number, marked as such: a chapter may run ahead."""
+    rows = [kit.say("named", handle=beat.handle, name=beat.text) for beat in entry.beats] if entry else []
     if entry and following and following.beats:
-        rows.append((f"o{len(entry.beats) + 1}", following.beats[0].text))
-    return "\n".join(kit.say("named", handle=handle, name=text) for handle, text in rows) or kit.none
+        name = kit.say("named", handle=f"o{len(entry.beats) + 1}", name=following.beats[0].text)
+        rows.append(kit.say("settle.next", name=name))
+    return "\n".join(rows) or kit.none
+
+
+def settled_registry(kit: Kit, lines: Sequence[str]) -> str:
+    """The table of predicates and events, and below it how a needed event and a place are to be read."""
+    return "\n".join([*lines, kit.say("settle.needs"), kit.say("settle.location")])
 
 
 def truths(kit: Kit, state: StoryState, people: Iterable[str], text: str, position: int) -> str:
@@ -214,7 +222,7 @@ def shown_findings(kit: Kit, findings: Sequence[NumberedFinding]) -> str:
         if item.finding.note and item.finding.note not in item.wrong:
             rows.append(kit.say("finding.note", note=item.finding.note))
         rows.append(kit.say("finding.settle", settle=item.settle))
-    return "\n".join(rows) or kit.none
+    return _MARKED.sub(r"\1", "\n".join(rows)) or kit.none
 
 
 def disputed_entry(state: StoryState, delta: Delta, finding: Finding) -> str:
@@ -231,7 +239,7 @@ def disputed_entry(state: StoryState, delta: Delta, finding: Finding) -> str:
     for key, value in found.model_dump(mode="json").items():
         if key == "evidence":
             shown["quote"] = value["quote"]
-        elif key not in ("id", "handle", "object_kind") and value not in ("", None, []):
+        elif key == "object" or (key not in ("id", "handle", "object_kind") and value not in ("", None, [])):
             shown[key] = handles.get(value, value) if isinstance(value, str) else value
     return json.dumps({match[1]: [shown] if match[2] else shown}, ensure_ascii=False)
 
@@ -240,9 +248,22 @@ def disputed_fact(state: StoryState, finding: Finding) -> str:
     """The known fact that the entry collides with, as the layers show it. `about` of a rule's finding is the subject's
     id and the predicate; the fact is the one whose words the finding quotes."""
     subject, _, predicate = finding.values.get("about", "").rpartition(".")
+    fact = _disputed(state, subject, predicate, finding)
+    if fact is not None:
+        return fact_line(fact, state)
+    return " · ".join(part for part in (finding.values.get("subject", ""), finding.expected) if part)
+
+
+def disputed_words(state: StoryState, finding: Finding) -> str:
+    """The words that the known fact rests on: the finding's own, else the fact's evidence; empty where it has none."""
+    quoted = [quote.text for quote in finding.quotes if quote.source != "text"]
+    subject, _, predicate = finding.values.get("about", "").rpartition(".")
+    fact = None if quoted else _disputed(state, subject, predicate, finding)
+    return quoted[0] if quoted else fact.evidence.quote if fact is not None else ""
+
+
+def _disputed(state: StoryState, subject: str, predicate: str, finding: Finding) -> Fact | None:
     held = [fact for fact in facts_of(state, [subject]) if fact.subject == subject and fact.predicate == predicate]
     old = {quote.text for quote in finding.quotes if quote.source != "text"}
     held.sort(key=lambda fact: fact.evidence.quote not in old)
-    if held:
-        return fact_line(held[0], state)
-    return " · ".join(part for part in (finding.values.get("subject", ""), finding.expected) if part)
+    return held[0] if held else None

@@ -23,6 +23,8 @@ BESIDE_BANK = 3  # two controls and one about somebody absent
 WORTH = (
     "fact", "item", "figure", "route", "asks", "secret", "advance", "resolve", "person", "opponent", "talk", "extra",
 )  # fmt: skip
+# Predicates of the packs whose value is a step on a ladder (kernel/rules).
+RANKED = frozenset({"rank", "level", "class"})
 _HAN_CLAUSE = re.compile(r"(?<![\u3400-\u9fff])[\u3400-\u9fff]{4,10}(?![\u3400-\u9fff])")
 _EN_CLAUSE = re.compile(r"(?<![^.,;:!?—“”\n])[^.,;:!?—“”\n]+(?![^.,;:!?—“”\n])")
 
@@ -35,6 +37,7 @@ def choose(kit: Kit, book: Book, plan: Plan, text: str) -> tuple[Question, ...]:
     entries = cast("Mapping[str, Mapping[str, Any]]", kit.bank["questions"])
     fitting = {name: entry for name, entry in entries.items() if _fits(entry, book, fillings)}
     chosen = _chosen(fitting, seed)
+    fillings["figures"] = cast("Mapping[str, str]", kit.bank["figures"])["ranked" if _ranked(book) else "plain"]
     questions = [_question(fitting[name], fillings) for name in chosen]
     absent = _absent(book, plan, text)
     if absent:
@@ -50,7 +53,7 @@ def choose(kit: Kit, book: Book, plan: Plan, text: str) -> tuple[Question, ...]:
 def _question(entry: Mapping[str, Any], fillings: Mapping[str, str]) -> Question:
     need = str(entry.get("needs", ""))
     values = {"pov": fillings["pov"], "name": fillings.get(need, ""), "thing": fillings.get("item", ""),
-              "text": fillings.get(need, "")}  # fmt: skip
+              "text": fillings.get(need, ""), "figures": fillings["figures"]}  # fmt: skip
     trouble = cast("Literal['yes', 'no']", entry["trouble"])
     return Question(id="", dimension=str(entry["dimension"]), text=str(entry["text"]).format_map(values),
                     trouble_if=trouble, contradiction=bool(entry.get("contradiction")))  # fmt: skip
@@ -60,7 +63,8 @@ def _fits(entry: Mapping[str, Any], book: Book, fillings: Mapping[str, str]) -> 
     genres = {str(genre).casefold() for genre in entry.get("genre", ())}
     config = book.config
     own = {word.casefold() for word in re.split(r"[\s,，/、+]+", config.genre) if word} | {config.form}
-    return (not genres or bool(genres & own)) and (not entry.get("needs") or entry["needs"] in fillings)
+    met = (not entry.get("needs") or entry["needs"] in fillings) and (not entry.get("gain") or "gain" in fillings)
+    return met and (not genres or bool(genres & own))
 
 
 def _chosen(fitting: Mapping[str, Mapping[str, Any]], seed: str) -> list[str]:
@@ -105,11 +109,18 @@ def _fillings(book: Book, plan: Plan, text: str) -> dict[str, str]:
         found["secret"] = "secret"
     if len(plan.places) > 1:
         found["route"] = "route"
+    if any(beat.outcome in ("yes", "yes_but") for beat in plan.beats):
+        found["gain"] = "gain"
     for promise in plan.promises:
         hook = state.hooks.get(promise.hook)
         if hook is not None and promise.do in ("advance", "resolve"):
             found.setdefault(promise.do, hook.core.rstrip("。.？?"))
     return found
+
+
+def _ranked(book: Book) -> bool:
+    """Whether anything in this book stands on a ladder of ranks."""
+    return any(fact.predicate in RANKED for fact in book.state.facts.values())
 
 
 def _recorded(book: Book, people: Sequence[Entity], things: Sequence[Entity]) -> dict[str, str]:

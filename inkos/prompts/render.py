@@ -93,8 +93,7 @@ def found_request(
     those of the workspace's other books. Stock names of models are added; what the brief uses is free."""
     stock = kit.say("stock_names").split("|")
     taken = [name for name in dict.fromkeys([*taken_names, *stock]) if name not in brief][:TAKEN]
-    names = kit.say("join").join(taken) or kit.none
-    task = kit.render("found", chapters=chapters, length=length, taken_names=names)
+    task = kit.render("found", chapters=chapters, length=length, taken_names=kit.say("join").join(taken))
     papers = Papers(language=kit.language, title=title, brief=brief, chapters=chapters, length=length)
     user = _user([kit.render("brief", brief=brief.strip())], task)
     return Request(task="found", messages=(_system(kit, title), user), papers=papers, reply="json", cap=CAPS["found"])
@@ -176,7 +175,7 @@ def settle_request(
     kinds = {known.kind for known in planned(book.state, plan)} | {"person", "place", "item"}
     task = kit.render(
         "settle",
-        registry="\n".join(rules.registry_lines(kit.language, {str(kind) for kind in kinds})),
+        registry=shown.settled_registry(kit, rules.registry_lines(kit.language, {str(kind) for kind in kinds})),
         outline_beats=shown.settled_beats(kit, entry, next_entry),
     )
     papers = _papers(book, entry=entry, next_entry=next_entry, plan=plan, target=plan.target, text=text)
@@ -224,13 +223,13 @@ def again_request(
 ) -> Request:
     """The settler looks once more at the entry of `delta` that `finding` says cannot stand beside a known fact."""
     new = [quote.text for quote in finding.quotes if quote.source == "text"]
-    old = [quote.text for quote in finding.quotes if quote.source != "text"] or new[1:]
+    old = shown.disputed_words(book.state, finding) or (new[1] if len(new) > 1 else kit.none)
     task = kit.render(
         "again",
         item=shown.disputed_entry(book.state, delta, finding),
         quote_new=new[0] if new else kit.none,
         fact=shown.disputed_fact(book.state, finding) or kit.none,
-        quote_old=old[0] if old else kit.none,
+        quote_old=old,
     )
     papers = _papers(book, plan=plan, target=plan.target, text=text,
                      findings=(NumberedFinding(id="F1", wrong="", settle="", finding=finding),))  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inkos.kernel.book import Book
 from inkos.kernel.papers import OutlineEntry
-from inkos.kernel.story import Entity, Evidence, Fact, Hook, SummaryRow
+from inkos.kernel.story import Entity, Evidence, Fact, Hook, PayoffTiming, SummaryRow
 from inkos.messages import Language
 from inkos.prompts.budget import fair_shares, first_fitting, halved, last_fitting, size
 from inkos.prompts.context import Context, compose, look_up
@@ -268,7 +268,7 @@ def test_a_promise_that_the_entry_speaks_of_comes_first(language: Language) -> N
 def foreseen(language: Language, core: str = "") -> Book:
     """The fixture book before its first chapter: promises are known from founding and none is due."""
     book = fixture.book(language)
-    kinds = ("endgame", "near-term", "mid-arc")
+    kinds: tuple[PayoffTiming, ...] = ("endgame", "near-term", "mid-arc")
     hooks = {f"g.h{n}": Hook(id=f"g.h{n}", handle=f"h{n}", start_chapter=0, last_advanced_chapter=0,
                              payoff_timing=kinds[n - 1], core=f"<core {n}>{core}") for n in (1, 2, 3)}  # fmt: skip
     return with_state(book, hooks=hooks, last_applied_chapter=0)
@@ -292,7 +292,8 @@ def test_promises_over_the_budget_are_counted() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_unit_of_length_counts_is_said_in_the_rules_where_it_may_be_misread(language: Language) -> None:
     book = fixture.book(language)
-    config = book.config.model_copy(update={"length": book.config.length.model_copy(update={"count_punctuation": True})})
+    length = book.config.length.model_copy(update={"count_punctuation": True})
+    config = book.config.model_copy(update={"length": length})
     plain, marks = layer(book, "rules_and_style"), layer(book.model_copy(update={"config": config}), "rules_and_style")
     assert ("只数汉字" in plain, "标点都算" in marks) == ((True, True) if language == "zh" else (False, False))
     assert (plain != marks) == (language == "zh")

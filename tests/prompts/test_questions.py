@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inkos.kernel.papers import Plan, Question
+from inkos.kernel.story import Fact
 from inkos.messages import Language
 from inkos.prompts.questions import choose
 from tests.prompts import fixture
@@ -125,3 +128,38 @@ def test_both_banks_have_questions_of_every_dimension_with_both_polarities() -> 
         assert {entry["trouble"] for entry in bank.values()} == {"yes", "no"}
         assert len({entry["dimension"] for entry in bank.values()}) >= 8
         assert sum(not entry.get("needs") and not entry.get("genre") for entry in bank.values()) >= 8
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ranks_are_asked_about_only_where_something_in_the_book_has_one(language: Language) -> None:
+    words = {"zh": "等级", "en": "rank"}[language]
+    book, kit = fixture.book(language), fixture.kit(language)
+    entry = kit.bank["questions"]["system-figure"]["text"]  # type: ignore[index]
+    assert words not in entry and "{figures}" in entry
+    seen = {}
+    for predicate in ("money", "rank"):
+        fact = Fact(id="x.f", handle="f97", subject=fixture.plan(language).pov, predicate=predicate, object=3,
+                    object_kind="number", valid_from_chapter=0, source_chapter=0)  # fmt: skip
+        own = book.model_copy(update={"state": book.state.model_copy(update={"facts": {fact.id: fact}})})
+        texts = [f"{n}\n" + fixture.prose(language) for n in range(6)]
+        seen[predicate] = [q.text for text in texts for q in choose(kit, own, fixture.plan(language), text)]
+    assert any(words in text for text in seen["rank"])
+    assert not any(words in text for text in seen["money"])
+
+
+def test_no_victory_is_asked_about_where_no_beat_of_the_plan_gains_anything() -> None:
+    plan = fixture.plan("zh")
+    texts = [f"{n}\n" + fixture.prose("zh") for n in range(30)]
+
+    def about(outcome: str) -> list[str]:
+        beats = tuple(beat.model_copy(update={"outcome": outcome}) for beat in plan.beats)
+        lost = plan.model_copy(update={"beats": beats, "cast": (), "places": (), "promises": (), "asks": ()})
+        return [q.text for text in texts for q in choose(fixture.kit("zh"), fixture.book("zh"), lost, text)]
+
+    assert any("胜利" in text or "取胜" in text for text in about("yes_but"))
+    assert not any("胜利" in text or "取胜" in text for text in about("no_and"))
+
+
+def test_no_english_question_calls_one_person_they() -> None:
+    bank = fixture.kit("en").bank["questions"]
+    assert not any(re.search(r"\b(?:they|their|them)\b", str(entry["text"])) for entry in bank.values())  # type: ignore
