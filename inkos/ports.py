@@ -1,6 +1,6 @@
 """What the shell asks of the world, as protocols: models, a book's store, clock; knows no adapter.
 
-Each port, its adapter and its fake bear one noun: ModelPort — OpenAIModel, OfflineAuthor; BookStore — FolderStore.
+Each port, its adapter and its fake bear one noun: ModelPort — ServiceModel, OfflineAuthor; BookStore — FolderStore.
 """
 
 from __future__ import annotations
@@ -31,6 +31,13 @@ class Usage(Record):
     estimated: bool = False
 
 
+class Notice(Record):
+    """Something a person should hear once about a call that went well: a code of `cli.notice.…` and what fills it in."""
+
+    code: str
+    values: dict[str, str] = {}
+
+
 class Reply(Record):
     """What came, unjudged. `text` is the content only, never reasoning. `finish` is as the service named it, mapped to
     these four; a stream without an ending is a ModelFault (`incomplete`), not a reply."""
@@ -41,6 +48,7 @@ class Reply(Record):
     usage: Usage = Usage()
     model: str = ""
     seconds: float = 0.0
+    notices: tuple[Notice, ...] = ()
 
 
 OnText = Callable[[str], None]
@@ -101,6 +109,29 @@ class Accepted(Record):
     run: tuple[str, bytes] | None = None  # the run's id and its run.json as it holds after the acceptance
 
 
+class Refolded(Record):
+    """One chapter of a history that is replaced: its row in the index (null: the genesis), the state after it and what
+    it laid to rest, what its author adopted after it included."""
+
+    entry: ChapterEntry | None
+    state: StoryState
+    history: History
+
+
+class Rewrite(Record):
+    """The book's history from position `since` on (0: the genesis too), whole: what `BookStore.rewrite` puts in the
+    place of the old one in one step. `chapters` are all from `since` to the end, in order; `deltas` those that change,
+    by chapter id. `files` are further files, null removes; `expect` is as in a FileSet."""
+
+    index: Index
+    since: int
+    chapters: tuple[Refolded, ...]
+    deltas: dict[str, Delta] = {}
+    files: dict[str, bytes | None] = {}
+    expect: dict[str, str] = {}
+    run: tuple[str, bytes] | None = None
+
+
 class FileProblem(Record):
     """A file that is not as the index says. `kind` says in which way."""
 
@@ -140,8 +171,37 @@ class BookStore(Protocol):
 
     def accept(self, accepted: Accepted) -> int: ...
 
+    def author_deltas(self, chapter_id: str) -> Sequence[Delta]:
+        """What the author adopted by hand after a chapter (or `genesis`), in order."""
+        ...
+
+    def edited_state(self) -> tuple[StoryState, StoryState] | None:
+        """The state as the program left it and as somebody edited it in its files; null when nobody did."""
+        ...
+
+    def adopt(self, delta: Delta, state: StoryState, history: History, minted: Mapping[str, int]) -> int:
+        """Keep an author's delta after the last chapter, and the state and history that it makes."""
+        ...
+
+    def rewrite(self, change: Rewrite) -> int:
+        """Replace the history from a position on: index, state, snapshots, pieces, and what the change names; what
+        stands before the position is not touched."""
+        ...
+
     def chapter_file(self, chapter_id: str, name: str) -> bytes | None:
         """A paper in story/chapters/<id>/, or null."""
+        ...
+
+    def file(self, path: str) -> bytes | None:
+        """Any file inside the book, or null."""
+        ...
+
+    def names(self, folder: str) -> Sequence[str]:
+        """Paths of the files directly in a folder of the book, sorted."""
+        ...
+
+    def prose(self, path: str, content: bytes) -> str:
+        """The prose of a manuscript file with this content."""
         ...
 
 

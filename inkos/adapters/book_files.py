@@ -6,6 +6,7 @@ import json
 
 from pydantic import Field
 
+from inkos.adapters.names import check_artefact
 from inkos.adapters.state_files import Order
 from inkos.errors import InkosError
 from inkos.kernel.book import ChapterEntry, Index
@@ -59,6 +60,10 @@ def entry_bytes(index: Index, chapter: str) -> bytes:
     entry = next((row for row in index.chapters if row.id == chapter), None)
     position = index.position(chapter) if entry else 0
     return dump(EntryFile(schema_version=SCHEMA_VERSION, position=position, entry=entry, minted=index.minted))
+
+
+def delta_path(chapter: str) -> str:
+    return f"story/chapters/{check_artefact(chapter)}/delta.json"
 
 
 def delta_bytes(delta: Delta, order: Order) -> bytes:

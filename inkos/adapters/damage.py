@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
-from inkos.adapters.book_files import INDEX
+from inkos.adapters.book_files import INDEX, delta_path
 from inkos.adapters.disk import parse_json
 from inkos.adapters.file_set import View
+from inkos.adapters.hand_edits import author_deltas
 from inkos.adapters.pieces import PIECES, SNAPSHOTS, Packs, parse_pack
 from inkos.adapters.state_files import STATE_FILES, Order, load_record, load_state
 from inkos.errors import InkosError
@@ -32,7 +34,8 @@ def find_problems(root: Path, view: View, *, deep: bool = False) -> list[FilePro
         found += _json_problem(view, f"{SNAPSHOTS}/{chapter}.json")
         if deep:
             order = Order(entry.id for entry in index.chapters)
-            found += _delta_problem(view, f"story/chapters/{chapter}/delta.json", order)
+            found += _delta_problem(view, delta_path(chapter), order)
+            found += _try(chapter, partial(author_deltas, view, chapter, order, str))
     if deep:
         found += _pack_problems(view)
     return found

@@ -8,17 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
+from inkos.adapters import hand_edits
 from inkos.adapters.book_files import (
     INDEX,
     VOICES,
     author_text,
     chapter_bytes,
     delta_bytes,
-    entry_bytes,
-    index_bytes,
+    delta_path,
     parse_voices,
     prose_of,
 )
+from inkos.adapters.canon_files import story_files
 from inkos.adapters.config_files import BOOK_FILE, parse_book
 from inkos.adapters.damage import find_problems
 from inkos.adapters.disk import Files
@@ -37,11 +38,11 @@ from inkos.adapters.pieces import (
     load_snapshot,
     pack_path,
 )
+from inkos.adapters.rewriting import rewritten
 from inkos.adapters.state_files import (
     STATE_FILES,
     LoadedState,
     Order,
-    Rows,
     load_record,
     load_state,
     rows_of,
@@ -53,7 +54,7 @@ from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
 from inkos.kernel.outline import parse_outline
 from inkos.kernel.story import History, StoryState
-from inkos.ports import Accepted, FileProblem, FileSet, Holder
+from inkos.ports import Accepted, FileProblem, FileSet, Holder, Rewrite
 from inkos.records import GENESIS, digest
 
 
@@ -118,12 +119,19 @@ class FolderStore:
     # --- reading
 
     def read(self, *, recent: int = 10) -> Book:
+        """Raises `state-refused` when the state was edited by hand to what cannot be, and `state-edited` when it was
+        edited at all and the book is read to work on it (`recent` > 0)."""
         return self.sets.at_one_revision(lambda view: self._read(view, recent))
 
     def _read(self, view: View, recent: int) -> Book:
         config = parse_book(view.read(BOOK_FILE), self._where(BOOK_FILE))
         index = self._index(view)
         loaded = self._state(view, index)
+        edited, known = hand_edits.look(view, loaded.state, lambda: self._last_snapshot(view, index))
+        if edited:
+            hand_edits.refuse_faults(known, loaded.state, config, self._where(edited))
+            if recent:
+                raise InkosError("state-edited", where=self._where(edited))
         bible = tuple((path, self._text(view, path)) for path in view.names("bible") if path.endswith(".md"))
         outline = self._text(view, "outline.md", "")
         return Book(
@@ -158,7 +166,7 @@ class FolderStore:
         return self.sets.at_one_revision(work)
 
     def delta(self, chapter_id: str) -> Delta:
-        path = f"story/chapters/{check_artefact(chapter_id)}/delta.json"
+        path = delta_path(chapter_id)
 
         def work(view: View) -> Delta:
             order = Order(entry.id for entry in self._index(view).chapters)
@@ -167,14 +175,13 @@ class FolderStore:
         return self.sets.at_one_revision(work)
 
     def snapshot(self, chapter_id: str) -> StoryState:
+        return self.sets.at_one_revision(lambda view: self._snapshot(view, self._index(view), chapter_id))
+
+    def _snapshot(self, view: View, index: Index, chapter_id: str) -> StoryState:
         path = f"{SNAPSHOTS}/{check_artefact(chapter_id)}.json"
-
-        def work(view: View) -> StoryState:
-            order = Order(entry.id for entry in self._index(view).chapters)
-            snapshot = load_record(SnapshotFile, view.read(path), self._where(path))
-            return load_snapshot(snapshot, Packs(view.read), order, self._where(path))
-
-        return self.sets.at_one_revision(work)
+        order = Order(entry.id for entry in index.chapters)
+        snapshot = load_record(SnapshotFile, view.read(path), self._where(path))
+        return load_snapshot(snapshot, Packs(view.read), order, self._where(path))
 
     def histories(self) -> Iterator[History]:
         """In the order of the index, genesis first; chapters that laid nothing to rest have none."""
@@ -192,6 +199,15 @@ class FolderStore:
     def chapter_file(self, chapter_id: str, name: str) -> bytes | None:
         path = f"story/chapters/{check_artefact(chapter_id)}/{check_artefact(name)}"
         return self.sets.at_one_revision(lambda view: view.read_if_there(path))
+
+    def file(self, path: str) -> bytes | None:
+        return self.sets.at_one_revision(lambda view: view.read_if_there(path))
+
+    def names(self, folder: str) -> list[str]:
+        return self.sets.at_one_revision(lambda view: view.names(folder))
+
+    def prose(self, path: str, content: bytes) -> str:
+        return prose_of(content, self._where(path))
 
     def problems(self, *, deep: bool = False) -> list[FileProblem]:
         """`deep` also reads every delta and every piece; the rest takes well under a second for 2,000 chapters."""
@@ -250,9 +266,11 @@ class FolderStore:
         entry = accepted.entry.model_copy(update={"text_digest": digest(content)})
         chapters = tuple(entry if row.id == entry.id else row for row in accepted.index.chapters)
         replaced = accepted.index.model_copy(update={"chapters": chapters})
-        files, loaded, shelf = self._story_files(
-            replaced, accepted.state, accepted.delta, accepted.history, before, self._shelf_of(index, before)
+        own = self._after_adoptions(accepted, index)
+        files, loaded, shelf = story_files(
+            replaced, *own, before, self._shelf_of(index, before), self._free_pack(accepted.entry.id)
         )
+        files[delta_path(accepted.entry.id)] = delta_bytes(accepted.delta, loaded.rows.order)
         files[entry.file] = content
         files.update(accepted.papers)
         expect = dict(self.sets.revision().digests)
@@ -264,6 +282,18 @@ class FolderStore:
         self._loaded = (replaced, written, loaded)
         self._shelf = (entry.id, shelf)
         return revision
+
+    def rewrite(self, change: Rewrite) -> int:
+        """A run's run.json is moved last. Raises `file-changed` when a file that the program keeps, or one that the
+        change expects otherwise, is not as it was left."""
+        self._token()
+        old = self.index()
+        pack = self._free_pack(Order((GENESIS, *(entry.id for entry in change.index.chapters)))[change.since])
+        files = self.sets.at_one_revision(lambda view: rewritten(view, old, change, pack))
+        if change.run is not None:
+            files[f"runs/{check_artefact(change.run[0])}/run.json"] = change.run[1]
+        self._loaded = self._shelf = None
+        return self.commit(FileSet(files=files, expect={**self.sets.revision().digests, **change.expect}))
 
     def _manuscript(self, accepted: Accepted, index: Index) -> tuple[bytes, str]:
         """The bytes of the chapter's file, and the digest that the file must have now."""
@@ -285,43 +315,53 @@ class FolderStore:
     ) -> int:
         """The first set of a new book: the author's files and delta 0."""
         index = Index(book_id=state.book_id, minted=dict(minted))
-        made, _, _ = self._story_files(index, state, genesis, history, None, EMPTY_SHELF)
+        made, _, _ = story_files(index, state, history, None, EMPTY_SHELF, GENESIS)
+        made[delta_path(GENESIS)] = delta_bytes(genesis, Order(()))
         return self.commit(FileSet(files={**files, **made}, expect={INDEX: ""}))
 
-    def _story_files(
-        self,
-        index: Index,
-        state: StoryState,
-        delta: Delta,
-        history: History,
-        before: LoadedState | None,
-        shelf: Shelf,
-    ) -> tuple[dict[str, bytes | None], LoadedState, Shelf]:
-        """Index, state, snapshot, pieces and delta of the chapter that `state` ends with."""
+    # --- the state as its author edited it
+
+    def author_deltas(self, chapter_id: str) -> tuple[Delta, ...]:
+        def work(view: View) -> tuple[Delta, ...]:
+            order = Order(entry.id for entry in self._index(view).chapters)
+            return hand_edits.author_deltas(view, chapter_id, order, self._where)
+
+        return self.sets.at_one_revision(work)
+
+    def edited_state(self) -> tuple[StoryState, StoryState] | None:
+        def work(view: View) -> tuple[StoryState, StoryState] | None:
+            state = self._state(view, self._index(view)).state
+            edited, known = hand_edits.look(view, state, lambda: self._last_snapshot(view, self._index(view)))
+            return (known, state) if edited and known is not None else None
+
+        return self.sets.at_one_revision(work)
+
+    def adopt(self, delta: Delta, state: StoryState, history: History, minted: Mapping[str, int]) -> int:
+        self._token()
+        index = self.index().model_copy(update={"minted": dict(minted)})
         order = Order(entry.id for entry in index.chapters)
         chapter = order.id_at(state.last_applied_chapter)
-        rows: Rows = rows_of(state, order, before.rows if before else None)
-        laid = history.model_dump_json(context=order.context, exclude_defaults=True).encode()
-        pack = PackWriter(self._free_pack(chapter))
-        snapshot, made = build_snapshot(
-            state,
-            rows,
-            laid if history.closed or history.events else None,
-            shelf=shelf,
-            before=before.rows if before and shelf.chapter else None,
-            pack=pack,
-        )
-        files: dict[str, bytes | None] = {
-            f"story/chapters/{chapter}/entry.json": entry_bytes(index, chapter),
-            f"story/chapters/{chapter}/delta.json": delta_bytes(delta, order),
-            f"{SNAPSHOTS}/{chapter}.json": snapshot,
-            **state_files(state, rows, made.history),
-            INDEX: index_bytes(index),
-        }
-        packed = pack.finish()
-        if packed is not None:
-            files[pack_path(pack.name)] = packed
-        return files, LoadedState(state, made.history, lambda: rows), made
+        before = self.sets.at_one_revision(lambda view: self._state(view, index))
+        number = len(self.author_deltas(chapter)) + 1
+        told = next((each for each in self.histories() if each.chapter == state.last_applied_chapter), None)
+        laid = hand_edits.joined(told, history)
+        shelf = self._shelf_of(index, before)
+        files, loaded, shelf = story_files(index, state, laid, None, shelf, self._free_pack(chapter))
+        files[hand_edits.author_path(chapter, number)] = delta_bytes(delta, order)
+        revision = self.commit(FileSet(files=files, expect={}))
+        written = {path: body for path in STATE_FILES if (body := files[path]) is not None}
+        self._loaded, self._shelf = (index, written, loaded), (chapter, shelf)
+        return revision
+
+    def _after_adoptions(self, accepted: Accepted, index: Index) -> tuple[StoryState, History]:
+        """The state after the chapter; settled again, with what its author adopted after it still in place."""
+        if all(entry.id != accepted.entry.id for entry in index.chapters):
+            return accepted.state, accepted.history
+        deltas = self.author_deltas(accepted.entry.id)
+        return hand_edits.again(accepted.state, accepted.history, deltas, self.config())
+
+    def _last_snapshot(self, view: View, index: Index) -> StoryState:
+        return self._snapshot(view, index, index.chapters[-1].id if index.chapters else GENESIS)
 
     def state_from_snapshot(self, index: Index) -> dict[str, bytes]:
         """The four files of the state as the snapshot of the index's last chapter has it."""

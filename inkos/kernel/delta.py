@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from inkos.kernel.findings import Waiver
 from inkos.kernel.story import (
     SCHEMA_VERSION,
@@ -11,10 +13,13 @@ from inkos.kernel.story import (
     Belief,
     Entity,
     Evidence,
+    Fact,
+    Hook,
     HookType,
     Mode,
     PayoffTiming,
     StoryClock,
+    SummaryRow,
     ValueKind,
 )
 from inkos.records import Record
@@ -87,10 +92,28 @@ class ClockSet(Record):
     evidence: Evidence = Evidence()
 
 
+class Adopted(Record):
+    """What an author changed in the state's own files: rows by id, null where one was taken out; `beliefs` and `clock`
+    as they are to be, null where they stay. Summaries are replaced by chapter."""
+
+    entities: dict[str, Entity | None] = Field(default_factory=dict)
+    facts: dict[str, Fact | None] = Field(default_factory=dict)
+    truths: dict[str, AuthorTruth | None] = Field(default_factory=dict)
+    hooks: dict[str, Hook | None] = Field(default_factory=dict)
+    summaries: tuple[SummaryRow, ...] = ()
+    beliefs: tuple[Belief, ...] | None = None
+    clock: StoryClock | None = None
+
+    @property
+    def empty(self) -> bool:
+        return self == Adopted()
+
+
 class Delta(Record):
     """`chapter` is the chapter's id, `position` its position when it was judged. `kind` genesis: position 0, quotes
     from the bible and the brief. `kind` author: adopted by hand, a reason instead of quotes. New ids are
-    `<chapter id>.<local handle>` (`c0151.n2`), so neither replay nor insertion can shift them."""
+    `<chapter id>.<local handle>` (`c0151.n2`), so neither replay nor insertion can shift them. `adopted` stands in an
+    author's delta only."""
 
     schema_version: int = SCHEMA_VERSION
     kind: Literal["genesis", "chapter", "author"] = "chapter"
@@ -112,3 +135,4 @@ class Delta(Record):
     text_digest: str = ""
     rules_digest: str = ""
     reason: str = ""
+    adopted: Adopted | None = None

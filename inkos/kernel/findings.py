@@ -13,13 +13,15 @@ SEVERITY_ORDER: dict[Severity, int] = {"info": 0, "warning": 1, "blocking": 2}
 class Quote(Record):
     """Words that really stand somewhere. `source` is `text` (the chapter under judgement), `chapter` (an earlier one,
     then `chapter` is set), `papers`, or the path of a file of the author's such as `bible/cast.md`.
-    `start`/`end` are offsets in characters in that source, -1 where they are not known."""
+    `start`/`end` are offsets in characters in that source, -1 where they are not known; `places`: how often they stand
+    there."""
 
     text: str
     source: str = "text"
     chapter: ChapterAt | None = None
     start: int = -1
     end: int = -1
+    places: int = 1
 
 
 class Finding(Record):

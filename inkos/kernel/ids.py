@@ -11,7 +11,9 @@ from inkos.kernel.story import HANDLE_LETTERS
 LOCAL = "n"
 
 
-class _Counter:
+class Counter:
+    """Gives handles; `minted` is how many of each letter were ever given."""
+
     def __init__(self, minted: Mapping[str, int]) -> None:
         self.minted = dict(minted)
 
@@ -29,7 +31,7 @@ def mint(delta: Delta, minted: Mapping[str, int]) -> tuple[Delta, dict[str, int]
     """The delta with a handle for each new entity, hook, fact, truth, and for the fact that each event sets, and the
     counts ever given by letter (`Index.minted`). Lasting handles stay, so minting twice gives the same. An entity of
     the delta is new when the reply's handle, or none, stands in it; a hook when it is an upsert of this chapter's."""
-    count = _Counter(minted)
+    count = Counter(minted)
     given = [entity.handle for entity in delta.entities] + [truth.handle for truth in delta.truths]
     given += [fact.handle for fact in delta.facts] + [event.handle for event in delta.events]
     given += [op.handle for op in delta.hook_ops]

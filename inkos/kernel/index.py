@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
 from inkos.kernel.story import Entity, Fact, Hook, StoryState
@@ -211,13 +211,15 @@ def _drop(table: Layered[Ids], key: Hashable, item: str) -> None:
     table.set(key, tuple(each for each in table.get(key) or () if each != item))
 
 
-def _build(facts: Iterable[Fact], entities: Iterable[Entity], hooks: Iterable[Hook]) -> Index:
+def build(facts: dict[str, Fact], entities: dict[str, Entity], hooks: dict[str, Hook]) -> Index:
+    """The index of these tables, from the ground up."""
     index = Index()
-    for entity in entities:
+    index.facts, index.entities, index.hooks = facts, entities, hooks
+    for entity in entities.values():
         index.add_entity(entity)
-    for fact in facts:
+    for fact in facts.values():
         index.add_fact(fact)
-    for hook in hooks:
+    for hook in hooks.values():
         index.add_hook(hook)
     return index.folded()
 
@@ -229,7 +231,7 @@ def index_of(state: StoryState) -> Index:
         held.facts is state.facts and held.entities is state.entities and held.hooks is state.hooks
     ):
         return held
-    index = _build(state.facts.values(), state.entities.values(), state.hooks.values())
+    index = build(state.facts, state.entities, state.hooks)
     attach(state, index)
     return index
 

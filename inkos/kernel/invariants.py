@@ -37,10 +37,11 @@ class _Check:
         subject: object = "",
         predicate: str = "",
         evidence: Iterable[Evidence] = (),
+        about: str = "",
     ) -> None:
         quotes = tuple(quote for each in evidence if (quote := quote_of(each, -1)))
         values = {
-            "about": path,
+            "about": about or path,
             "subject": name_of(self.state, subject),
             "predicate": predicate,
             "events": "",
@@ -167,6 +168,7 @@ def _value(check: _Check, code: str, path: str, fact: Fact, expected: str) -> No
         subject=fact.subject,
         predicate=fact.predicate,
         evidence=(fact.evidence,),
+        about=f"{fact.subject}.{fact.predicate}",
     )
 
 
@@ -204,6 +206,7 @@ def _pair(check: _Check, code: str, one: Fact, other: Fact) -> None:
         subject=other.subject,
         predicate=other.predicate,
         evidence=(other.evidence, one.evidence),
+        about=f"{other.subject}.{other.predicate}",
     )
 
 

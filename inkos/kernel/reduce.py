@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from inkos.kernel.adoption import faults, lay
 from inkos.kernel.delta import Delta
 from inkos.kernel.evidence import Sources, each_evidence
 from inkos.kernel.findings import Finding, Waiver
@@ -64,10 +65,14 @@ def apply(
         _apply_items(tx, located)
         _set_clock(tx, located)
         check_cap(tx)
+        if located.adopted is not None:
+            lay(tx, located.adopted)
+    after, history = tx.result(_summary(tx))
+    if delta.adopted is not None and not any(finding.blocking for finding in tx.findings):
+        tx.findings += faults(state, after, rules)
     findings = _waived(tx)
     if any(finding.blocking for finding in findings):
         return Reduced.model_construct(state=None, history=None, findings=findings)
-    after, history = tx.result(_summary(tx))
     return Reduced.model_construct(state=after, history=history, findings=findings)
 
 
@@ -85,6 +90,9 @@ def _in_place(tx: Transaction) -> bool:
             actual=str(delta.position)[:40],
             repairable=False,
         )
+        return False
+    if delta.adopted is not None and delta.kind != "author":
+        tx.report("kernel-011", "blocking", "adopted", actual=delta.kind, repairable=False)
         return False
     if odd(delta.chapter):
         tx.report("kernel-011", "blocking", "chapter", actual=odd(delta.chapter), repairable=False)

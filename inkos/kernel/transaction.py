@@ -273,4 +273,5 @@ def quote_of(evidence: Evidence, position: int) -> Quote | None:
         chapter=evidence.chapter if source == "chapter" else None,
         start=evidence.start,
         end=evidence.end,
+        places=max(evidence.places, 1),
     )

@@ -283,7 +283,7 @@ def test_a_state_file_changed_from_outside_stops_an_acceptance_before_anything_i
     before = contents(store.root)
     with pytest.raises(InkosError) as raised:
         write(FolderStore(store.root), 1)
-    assert raised.value.code == "file-changed" and raised.value.where == str(place)
+    assert raised.value.code == "state-edited" and raised.value.where == str(place)
     assert contents(store.root) == before
 
 
