@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from inkos.messages import Language
 from inkos.records import Record
@@ -25,16 +25,49 @@ class Timeouts(Record):
     total: float = Field(default=900, gt=0)
 
 
-class Provider(Record):
-    """An endpoint. The key stands in the environment variable `api_key_env` or in the keyring, never here."""
+class Quirks(Record):
+    """What is peculiar about a service or one of its models; null: nothing is known, the common way holds.
 
-    protocol: Literal["openai", "offline"] = "openai"
+    `token_limit`: the name of the parameter that caps a reply. `temperature`: the allowed range, or `unsent`.
+    `system`: `user` where a system message is refused and its text goes before the first user message. `reasoning`:
+    whether a model's thinking comes in a field of its own, in tags inside the text, or not at all. `stream_usage`:
+    whether a stream may be asked for its usage. `context`, `max_output`: tokens. `cache`: `auto` by itself, `marked`
+    where the end of a stable prefix is named. `json_mode`: whether a reply may be asked to be a JSON object.
+    """
+
+    token_limit: Literal["max_tokens", "max_completion_tokens", "unsent"] | None = None
+    temperature: tuple[float, float] | Literal["unsent"] | None = None
+    system: Literal["system", "user"] | None = None
+    reasoning: Literal["none", "field", "tags"] | None = None
+    stream: bool | None = None
+    stream_usage: bool | None = None
+    context: int | None = Field(default=None, gt=0)
+    max_output: int | None = Field(default=None, gt=0)
+    cache: Literal["auto", "marked", "none"] | None = None
+    json_mode: bool | None = None
+    tools: bool | None = None
+
+    def over(self, lower: Quirks) -> Quirks:
+        """These, and where they say nothing the `lower` ones."""
+        return lower.model_copy(update=self.model_dump(exclude_none=True))
+
+
+class Provider(Record):
+    """An endpoint. The key stands in the environment variable `api_key_env` or in the keyring, never here.
+
+    `preset` names a known service: what is not given here is taken from it. `base_url` of the protocol `cassette` is
+    the path of a recording, from the workspace's folder."""
+
+    preset: str = ""
+    protocol: Literal["openai", "anthropic", "google", "offline", "cassette"] = "openai"
     base_url: str = ""
     api_key_env: str = ""
+    quirks: Quirks = Quirks()
 
 
 class Route(Record):
-    """One way to a model. `max_output` caps a reply in tokens where the model has a limit of its own."""
+    """One way to a model. `max_output` caps a reply in tokens where the model has a limit of its own; `context` is its
+    window in tokens, where it is smaller than a prompt may grow."""
 
     provider: str
     model: str
@@ -42,34 +75,58 @@ class Route(Record):
     timeouts: Timeouts = Timeouts()
     stream: bool = True
     max_output: int | None = Field(default=None, gt=0)
+    context: int | None = Field(default=None, gt=0)
 
 
 class Price(Record):
-    """Money per million tokens."""
+    """Money per million tokens, in the workspace's currency. `flat`: a plan is paid by the month, a call adds nothing."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
+    input: float = Field(default=0, ge=0)
+    output: float = Field(default=0, ge=0)
     cached: float | None = Field(default=None, ge=0)
+    flat: bool = False
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Price:
+        if not self.flat and not self.model_fields_set & {"input", "output"}:
+            raise ValueError("input and output, or flat: true")
+        return self
 
 
 class RunLimits(Record):
-    """Of one production run; null: no limit. `attempts` bounds tries of one call, `seconds` is wall clock."""
+    """Of one production run; null: no limit. `attempts` bounds tries of one call, `seconds` is wall clock, `repeats`
+    how often the same question may come to nothing in the same way before a person is asked."""
 
     tokens: int | None = Field(default=None, gt=0)
     money: float | None = Field(default=None, gt=0)
     seconds: float | None = Field(default=None, gt=0)
     attempts: int = Field(default=3, ge=1)
+    repeats: int = Field(default=3, ge=1)
+
+
+class BookLimits(Record):
+    """Of everything that is ever spent on one book; null: no limit. `seconds` is the working time of its runs."""
+
+    tokens: int | None = Field(default=None, gt=0)
+    money: float | None = Field(default=None, gt=0)
+    seconds: float | None = Field(default=None, gt=0)
 
 
 class WorkspaceConfig(Record):
-    """inkos.yaml. `roles` maps a role, or `default`, to the name of a route."""
+    """inkos.yaml. `roles` maps a role, or `default`, to the name of a route. `fallbacks` maps a role to the routes that
+    answer when its own fails; auditor and settler have all others unless said otherwise, the voices of the book
+    (writer, reviser) have none without `allow_writer_fallback`. `cny_per_usd` turns public prices, which are in USD,
+    into yuan; without it they are unknown where the currency is CNY."""
 
     schema_version: int = 1
     language: Language = "en"
     currency: Literal["CNY", "USD"] = "USD"
+    cny_per_usd: float | None = Field(default=None, gt=0)
     providers: dict[str, Provider] = Field(default_factory=dict)
     routes: dict[str, Route] = Field(default_factory=dict)
     roles: dict[str, str] = Field(default_factory=dict)
+    fallbacks: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    allow_writer_fallback: bool = False
     prices: dict[str, Price] = Field(default_factory=dict)
     limits: RunLimits = RunLimits()
 
@@ -130,5 +187,6 @@ class BookConfig(Record):
     style: StyleConfig = StyleConfig()
     roles: dict[str, str] = Field(default_factory=dict)
     limits: RunLimits | None = None
+    budget: BookLimits | None = None
     predicates: dict[str, dict[str, object]] = Field(default_factory=dict)
     events: dict[str, dict[str, object]] = Field(default_factory=dict)

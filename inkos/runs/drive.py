@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from inkos.config import RunLimits
+from inkos.config import BookLimits, RunLimits
 from inkos.cycle.wants import Committed, CommitWant, Failed, ModelWant, Outcome, Replied, Want
 from inkos.errors import InkosError, ModelFault
 from inkos.ports import Clock, ModelDesk, Reply, RunStore, Usage
@@ -21,10 +21,13 @@ from inkos.prompts.request import TASK_ROLES
 from inkos.records import digest, dump
 from inkos.runs import budget, retry
 from inkos.runs.events import CallEnded, CallFailed, CallStarted, Emit, StageReached, TextCame
-from inkos.runs.record import Artefact, Attempt, RunRecord, RunStatus, WantRecord, estimate, request_digest
+from inkos.runs.record import Artefact, Attempt, Pause, RunRecord, RunStatus, WantRecord, estimate, request_digest
 
 # An answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
 HEARD: frozenset[str] = frozenset({"refused", "filtered", "truncated", "unreadable"})
+
+
+WATCH_SECONDS = 1.0  # how long a person who asked to stop waits at most while a retry is pending
 
 
 class Machine(Protocol):
@@ -48,7 +51,9 @@ Until = Callable[[Machine], bool]
 class Job:
     """One run being driven. `commit` makes a machine's result visible together with the run record it is given;
     `share` in [0, 1) spreads retries; `stopped` says that a person asked to end: it is
-    looked at before each new call, so the run ends at the next consistency boundary."""
+    looked at before each new call, so the run ends at the next consistency boundary. `book` and `elsewhere` are the
+    limits of the whole book and what its other runs have spent. `insist`: a person said go on, so that what came to
+    nothing before does not count against another try."""
 
     machine: Machine
     record: RunRecord
@@ -61,8 +66,12 @@ class Job:
     emit: Emit
     share: float = 0.0
     stopped: Callable[[], bool] = lambda: False
+    book: BookLimits | None = None
+    elsewhere: budget.Elsewhere | None = None
+    insist: bool = False
     began: float = 0.0
     worked: float = 0.0
+    forgiven: dict[str, int] = field(default_factory=dict)
 
     def save(self, **changes: object) -> None:
         """Write run.json with the machine as it stands now."""
@@ -96,7 +105,7 @@ async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     """
     job.began, job.worked = job.clock.now(), job.record.working_seconds
     settle_unknown(job)
-    job.save(status="running")
+    job.save(status="running", paused=None)
     tasks: dict[str, asyncio.Task[Outcome]] = {}
     trouble: InkosError | None = None
     try:
@@ -117,10 +126,17 @@ async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     finally:
         for task in tasks.values():
             task.cancel()
-        job.save(status=_status(job, trouble), note=str(trouble) if trouble else "")
-    if trouble is not None:
+        job.save(status=_status(job, trouble), note=str(trouble) if trouble else "", paused=_pause(trouble))
+    if trouble is not None and not (job.stopped() and isinstance(trouble, ModelFault)):
         raise trouble
     return job.machine
+
+
+def _pause(trouble: InkosError | None) -> Pause | None:
+    if trouble is None:
+        return None
+    values = {key: str(value) for key, value in trouble.values.items()}
+    return Pause(code=trouble.code, values={"where": trouble.where, **values})
 
 
 def _status(job: Job, trouble: InkosError | None) -> RunStatus:
@@ -172,11 +188,15 @@ async def call(job: Job, want: ModelWant) -> Outcome:
     known = job.record.wants.get(want.id)
     if known is None or known.digest != asked:
         characters = sum(len(m.text) for m in want.request.messages)
-        known = WantRecord(id=want.id, task=want.request.task, digest=asked, characters=characters)
+        # What was paid for other messages under this id stays booked; it answers nothing any more.
+        before = known.attempts if known else ()
+        known = WantRecord(id=want.id, task=want.request.task, digest=asked, characters=characters, attempts=before)
         job.put(known)
     stored = _stored(job, known)
     if stored is not None:
         return Replied(want=want.id, text=stored.text, complete=stored.finish != "length")
+    if job.insist:
+        job.forgiven.setdefault(asked, len(budget.same_question(job.record, known)))
     failures = 0
     while True:
         await _wait(job, want)
@@ -186,7 +206,8 @@ async def call(job: Job, want: ModelWant) -> Outcome:
             failures += 1
             if fault.kind in HEARD:
                 return Failed(want=want.id, fault=fault.kind, detail=fault.detail)
-            wait = None if failures >= job.limits.attempts else retry.pause(fault, failures, job.share)
+            tried_enough = failures >= job.limits.attempts or job.stopped()
+            wait = None if tried_enough else retry.pause(fault, failures, job.share)
             later = fault.retry_after if wait is None else wait
             _postpone(job, want.id, later)
             job.emit(CallFailed(want=want.id, task=want.request.task, fault=fault.kind, detail=fault.detail,
@@ -208,9 +229,11 @@ def _postpone(job: Job, want_id: str, seconds: float | None) -> None:
 
 
 async def _wait(job: Job, want: ModelWant) -> None:
-    due = job.record.wants[want.id].not_before - job.clock.now()
-    if due > 0:
-        await job.clock.sleep(due)
+    """Until the next try may start, or a person asks to stop."""
+    while (due := job.record.wants[want.id].not_before - job.clock.now()) > 0:
+        if job.stopped():
+            raise ModelFault("rate", where=want.id, detail="stopped while waiting", retry_after=due)
+        await job.clock.sleep(min(due, WATCH_SECONDS))
 
 
 async def attempt(job: Job, want: ModelWant) -> Reply:
@@ -218,10 +241,12 @@ async def attempt(job: Job, want: ModelWant) -> Reply:
     role = want.request.role
     coming = estimate(want.request)
     route = job.models.route(role)
+    asked = job.record.wants[want.id].digest
+    budget.check_progress(job.record, job.record.wants[want.id], job.limits, job.forgiven.get(asked, 0))
     budget.check(job.record, job.limits, coming, job.price(coming, route.model),
-                 job.worked + job.clock.now() - job.began)  # fmt: skip
+                 job.worked + job.clock.now() - job.began, job.book, job.elsewhere)  # fmt: skip
     number = len(job.record.wants[want.id].attempts) + 1
-    tried = Attempt(id=f"{want.id}#{number}", artefact=f"{want.id}-{number}.json", at=job.clock.now(), usage=coming,
+    tried = Attempt(id=f"{want.id}#{number}", asked=asked, artefact=f"{want.id}-{number}.json", at=job.clock.now(), usage=coming,
                     money=job.price(coming, route.model), model=route.model)  # fmt: skip
     job.attempt(want.id, tried)
     job.save()
@@ -282,7 +307,9 @@ def ledger_line(record: RunRecord, role: str, task: str, attempt: Attempt) -> di
 def _stored(job: Job, want: WantRecord) -> Reply | None:
     """The reply of an earlier attempt at the same messages, if one was stored, even unsettled."""
     for attempt in reversed(want.attempts):
-        content = None if attempt.status == "failed" else job.runs.get(job.record.id, attempt.artefact)
+        if attempt.status == "failed" or attempt.asked != want.digest:
+            continue
+        content = job.runs.get(job.record.id, attempt.artefact)
         if content is not None:
             return Reply.model_validate_json(content)
     return None

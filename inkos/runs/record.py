@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from inkos.config import RunLimits
 from inkos.errors import FaultKind
 from inkos.ports import Usage
 from inkos.prompts.request import Request
@@ -15,9 +16,11 @@ OPEN: frozenset[str] = frozenset({"running", "waiting", "needs-review"})
 
 class Attempt(Record):
     """One try of a want. `artefact` is reserved before the call, so a reply that was stored is found again even when
-    the process died before it could say so. `open` in a run that nobody drives means: outcome unknown."""
+    the process died before it could say so. `open` in a run that nobody drives means: outcome unknown. `asked` is the
+    digest of the messages that were sent."""
 
     id: str
+    asked: str = ""
     artefact: str
     at: float
     status: Literal["open", "replied", "failed", "unknown"] = "open"
@@ -41,6 +44,13 @@ class WantRecord(Record):
     not_before: float = 0.0
 
 
+class Pause(Record):
+    """Why a run waits for a person: the error's code and its values, as they were told."""
+
+    code: str
+    values: dict[str, str] = {}
+
+
 class Artefact(Record):
     sha256: str
     size: int
@@ -48,7 +58,8 @@ class Artefact(Record):
 
 class RunRecord(Record):
     """Total: whoever reads the latest can go on without any older one. `machine` is the machine's own state as JSON;
-    `revision` grows by one with every save; `base_revision` is the book's when the run began."""
+    `revision` grows by one with every save; `base_revision` is the book's when the run began. `limits` and `roles` are
+    what a person chose for this run when it was paused; they hold after a restart too."""
 
     schema_version: int = 1
     id: str
@@ -66,6 +77,9 @@ class RunRecord(Record):
     wants: dict[str, WantRecord] = {}
     artefacts: dict[str, Artefact] = {}
     note: str = ""
+    paused: Pause | None = None
+    limits: RunLimits | None = None
+    roles: dict[str, str] = {}
 
     def attempts(self) -> list[Attempt]:
         return [attempt for want in self.wants.values() for attempt in want.attempts]

@@ -90,7 +90,7 @@ def test_a_passing_fault_is_retried_after_the_time_the_service_named() -> None:
 
     clock, events = FakeClock(), []
     assert run(job(MemoryRuns(), ScriptedModel(script), events, clock)).committed
-    assert clock.slept and clock.slept[0] >= 7
+    assert sum(clock.slept) >= 7
     assert any(isinstance(e, CallFailed) and e.again_in is not None for e in events)
 
 
@@ -180,12 +180,17 @@ def test_a_stored_reply_is_used_only_for_the_same_messages() -> None:
     first.stopped = lambda: len(model.paid) >= 1
     asyncio.run(drive(first))
     record = RunRecord.model_validate_json(runs.records["r1"])
+    plan = record.wants["plan.1"]
+    of_another = tuple(attempt.model_copy(update={"asked": "another"}) for attempt in plan.attempts)
     runs.records["r1"] = record.model_copy(
         update={"machine": {"at": 0, "heard": [], "committed": False},
-                "wants": {"plan.1": record.wants["plan.1"].model_copy(update={"digest": "another"})}}
+                "wants": {"plan.1": plan.model_copy(update={"digest": "another", "attempts": of_another})}}
     ).model_dump_json().encode()  # fmt: skip
     assert run(job(runs, model)).committed
     assert model.paid.count("plan.1") == 2
+    paid = {str(line["attempt"]) for line in runs.lines if line["status"] == "replied"}
+    assert len(paid) == len(model.paid), "both are booked: neither takes the other's place in the ledger"
+    assert RunRecord.model_validate_json(runs.records["r1"]).tokens == 15 * len(model.paid)
 
 
 def test_an_unknown_price_is_unknown_and_never_zero() -> None:
