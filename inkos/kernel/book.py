@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import SerializerFunctionWrapHandler, model_serializer
 
 from inkos.config import BookConfig
 from inkos.kernel.papers import Outline
@@ -12,10 +14,34 @@ from inkos.records import Record
 ChapterStatus = Literal["accepted", "flagged"]
 
 
+class Stale(Record):
+    """Why a chapter may no longer hold. `suspended`: an operation of its delta was refused when an earlier chapter
+    changed and is left out of the state, as finding `code` at `path` says. `rests`: it stands on something of an
+    earlier chapter that was changed. `about` is the thing in words, `quote` the chapter's own words, `chapter` the id
+    of the chapter that changed, `move` the change in the bin."""
+
+    kind: Literal["suspended", "rests"]
+    code: str = ""
+    path: str = ""
+    about: str = ""
+    expected: str = ""
+    actual: str = ""
+    quote: str = ""
+    chapter: str = ""
+    move: str = ""
+
+
+class Erratum(Record):
+    """A change of a locked chapter: when (as `accepted_at`) and why."""
+
+    at: str
+    reason: str
+
+
 class ChapterEntry(Record):
     """One canon chapter. `file` is its path inside the book, `text_digest` the SHA-256 of the file as accepted.
     `outline_key` is the entry that it consumed, `words` its length in the book's counting unit, `accepted_at` an
-    ISO 8601 time in UTC (`2026-11-30T19:45:00Z`)."""
+    ISO 8601 time in UTC (`2026-11-30T19:45:00Z`). A `locked` chapter (it is published) changes with an erratum only."""
 
     id: str
     title: str
@@ -28,6 +54,15 @@ class ChapterEntry(Record):
     outline_key: str = ""
     run: str = ""
     accepted_at: str = ""
+    locked: bool = False
+    errata: tuple[Erratum, ...] = ()
+    stale: tuple[Stale, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_empty_marks(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Marks that few chapters bear are left out of the rows of all others."""
+        row: dict[str, Any] = handler(self)
+        return {key: value for key, value in row.items() if value or key not in ("locked", "errata", "stale")}
 
 
 class Index(Record):
