@@ -3,6 +3,7 @@
     asked ──▶ readable ──────────────────────────────▶ value
       │ └───▶ fault ──▶ re-ask names it ──▶ readable ─▶ value   (the answer's keys are put in place of the old ones)
       │                               └───▶ fault ────▶ what can be used all the same, else given up: unreadable
+      ├─────▶ the model declines ────────────────────▶ given up: refused
       ├─────▶ cut at the cap ──▶ twice the cap ──▶ …                  (another fault than a malformed reply)
       └─────▶ the service failed ─────────────────────▶ given up: its fault
 """
@@ -21,6 +22,7 @@ from inkos.prompts.request import Request
 from inkos.records import Record
 
 T = TypeVar("T")
+REFUSED = "refused"  # a fault of a reply that is a fault of the call: asked unchanged, it would be declined again
 
 
 class Asked(Record):
@@ -70,6 +72,8 @@ def hear(
     got = read(text)
     if got.fault is None:
         return Settled(got.value, got.notes)
+    if got.fault.code == REFUSED:
+        return Settled(None, got.notes, REFUSED)
     if asked.fault is not None:
         return Settled(got.value, (*got.notes, got.fault.code), "" if got.value is not None else "unreadable")
     return asked.model_copy(update={"first": text, "fault": got.fault})

@@ -1,6 +1,7 @@
 """The author's files of a new book, written out of the founder's replies; does not know the state that rests on them.
 
-Every string of the reply stands in a page letter for letter, so that delta 0 can quote it and replay find it again.
+Every string of the reply stands in a page letter for letter, so that delta 0 can quote it and replay find it again;
+only where several are joined in one line is the full stop at their end left out.
 Truths, beliefs, promises and voices stand in pages that no shared layer of a prompt shows (bible/truths.md, voices.md).
 """
 
@@ -54,8 +55,8 @@ def _lines(words: Messages, group: str, record: object, names: Sequence[str]) ->
 
 
 def _row(words: Messages, group: str, record: object, names: Sequence[str]) -> str:
-    """A record as one bullet, its fields joined."""
-    row = _say(words, "join").join(_lines(words, group, record, names))
+    """A record as one bullet, its fields joined, each without a full stop of its own."""
+    row = _say(words, "join").join(line.rstrip("。.") for line in _lines(words, group, record, names))
     return row if row.startswith("- ") else f"- {row}"
 
 

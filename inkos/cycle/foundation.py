@@ -18,6 +18,7 @@ from inkos.cycle.ask import Asked, hear, want
 from inkos.cycle.bible import papers
 from inkos.cycle.founding import Draft, draft_of, found_fault, outline_fault
 from inkos.cycle.genesis import in_windows
+from inkos.cycle.named import names_of, with_names
 from inkos.cycle.wants import Failed, Outcome, Replied, Want
 from inkos.kernel.papers import Founded
 from inkos.kernel.rules import Rules
@@ -130,10 +131,11 @@ def absorb(state: FoundationState, outcome: Outcome, desk: FoundingDesk) -> Foun
 def _take_found(state: FoundationState, outcome: Replied | Failed, desk: FoundingDesk) -> FoundationState:
     def read(text: str) -> Read[FoundReply]:
         got = read_found(text)
-        if got.value is None or state.call.fault is not None:
+        if got.value is None:
             return got
-        fault = found_fault(got.value, state.config, state.brief)
-        return Read(None, got.notes, fault) if fault is not None else got
+        found = with_names(got.value, names_of(got.value))
+        fault = None if state.call.fault is not None else found_fault(found, state.config, state.brief)
+        return Read(found if fault is None else None, got.notes, fault)
 
     heard = hear(outcome, state.call, read)
     if isinstance(heard, Asked):
@@ -153,9 +155,10 @@ def _take_outline(state: FoundationState, outcome: Replied | Failed, desk: Found
         got = read_outline(text, chapters=state.config.chapters, rules=_rules(state, desk))
         if got.value is None:
             return Read(None, got.notes, got.fault)
-        draft = _draft(state, got.value, desk)
-        fault = outline_fault(found, got.value, draft, state.config, state.brief)
-        if fault is not None and (state.call.fault is None or not got.value.chapters):
+        reply = with_names(got.value, names_of(found, got.value))
+        draft = _draft(state, reply, desk)
+        fault = outline_fault(found, reply, draft, state.config, state.brief)
+        if fault is not None and (state.call.fault is None or not reply.chapters):
             return Read(None, got.notes, fault)
         return Read(draft, got.notes, None)
 

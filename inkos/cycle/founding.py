@@ -183,8 +183,9 @@ def _style(found: FoundReply, brief: str, config: BookConfig) -> tuple[StyleConf
     given, asked = config.style, found.style
     names = {person.h: person.name for person in found.cast}
     wants = tuple(want for want in asked.wants if wished(want, brief))
-    bans = tuple(ban for ban in asked.bans if wished(ban, brief))
-    suggestions = tuple(wish for wish in (*asked.wants, *asked.bans) if wish not in wants and wish not in bans)
+    banned = [ban for ban in asked.bans if wished(ban, brief)]
+    bans = tuple(thing for ban in banned if (thing := forbidden(ban)))
+    suggestions = tuple(wish for wish in (*asked.wants, *asked.bans) if wish not in wants and wish not in banned)
     style = given.model_copy(
         update={
             "person": asked.person,
@@ -195,6 +196,19 @@ def _style(found: FoundReply, brief: str, config: BookConfig) -> tuple[StyleConf
         }
     )
     return style, suggestions
+
+
+# What turns a thing into a ban: a list of bans says it already (`正文里不用：不抒情`).
+_NOT = re.compile(
+    r"^\s*(?:不要|不许|不准|不得|不能|不可|不用|不写|别写|请勿|切勿|禁止|不|别|勿"
+    r"|(?:no|not|never|without|avoid|don['’]?t|do not)\s(?:use\s)?(?:the words?\s)?)\s*",
+    re.IGNORECASE,
+)
+
+
+def forbidden(ban: str) -> str:
+    """The thing itself that a ban names: `不抒情` → `抒情`, `No speeches.` → `speeches`."""
+    return _NOT.sub("", ban.strip().rstrip("。.；;"), count=1).strip(" “”\"「」")
 
 
 def checked(found: FoundReply, reply: OutlineReply, config: BookConfig, brief: str) -> tuple[Finding, ...]:

@@ -44,7 +44,8 @@ class Sources:
         for path in sorted(self._haystacks):
             if public and path == TRUTHS:
                 continue
-            spans = self._haystacks[path].find(quote)
+            # A line that joins several strings leaves out the full stop at their end.
+            spans = self._haystacks[path].find(quote) or self._haystacks[path].find(quote.rstrip("。. "))
             if spans:
                 start, end = spans[0]
                 words = self._texts[path][start:end]

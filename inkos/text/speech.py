@@ -1,4 +1,4 @@
-"""Which stretches of a text stand inside quotation marks; does not know who speaks, nor speech from an ironic word."""
+"""Which stretches of a text stand inside quotation marks; cannot tell speech from an ironic word."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _SINGLE = "‘'"
 # English words that begin with an apostrophe: never the opening of speech.
 _ELIDED = "tis twas twere twill twould em un uns ere im er e n cause cos cuz til till bout round neath gainst"
 _ELISION = re.compile(rf"['‘’](?:{_ELIDED.replace(' ', '|')}|\d0s)\b", re.IGNORECASE)
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_HEAD_CHARACTERS, _HEAD_WORDS = 20, 6  # who speaks to whom, before the colon
 _BEFORE_OPENING = re.compile(r"[\s(\[（【“\"‘「『—–\-:：，,。！？]")
 
 
@@ -29,6 +31,18 @@ def speech(text: str) -> list[tuple[int, int]]:
     for paragraph in paragraphs(text):
         found.extend((paragraph.start + start, paragraph.start + end) for start, end in _in_paragraph(paragraph.text))
     return found
+
+
+def spoken(line: str) -> str:
+    """The words to be spoken of a line that may say who speaks to whom (`Nell to Duffy: “Hat.”`): what stands in the
+    first quotation marks, else what follows a short head and its colon (up to 20 characters, 6 words), else all."""
+    quoted = speech(line)
+    if quoted:
+        start, end = quoted[0]
+        return line[start:end].strip()
+    head, colon, words = line.partition("：") if "：" in line else line.partition(":")
+    short = len(head) <= _HEAD_CHARACTERS if _HAN.search(head) else len(head.split()) <= _HEAD_WORDS
+    return words.strip() if colon and short and head.strip() and words.strip() else line.strip()
 
 
 def _in_paragraph(text: str) -> Iterator[tuple[int, int]]:

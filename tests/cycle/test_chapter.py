@@ -139,6 +139,23 @@ def test_a_refused_draft_leaves_the_chapter_stuck_and_a_person_can_send_it_on() 
     assert script.asked[:2] == ["draft.1", "draft.1t1"]
 
 
+def test_a_draft_that_is_declined_in_words_is_not_asked_for_again_unchanged() -> None:
+    script = Script("en", draft="I'm sorry, but I can't help with that request.")
+    end = play(planned("en", desk("en")), desk("en"), script)
+    assert end.stuck == "refused" and not end.versions
+    assert len(script.asked) == 1
+
+
+def test_a_settlement_with_one_lost_quote_is_used_without_that_entry_after_the_re_ask() -> None:
+    first = "the dipper across the door"
+    seen = {"mode": "narrated", "source": None, "subject": "p1", "predicate": "note", "object": "x", "when": None}
+    lost = settlement({"observations": [seen | {"quote": first}, seen | {"quote": "words that stand nowhere"}]})
+    script = Script("en", settle=lost)
+    end = play(planned("en", desk("en")), desk("en"), script)
+    assert "settle.1.ask" in script.asked and end.settled is not None
+    assert [item.evidence.quote for item in end.settled.observations] == [first]
+
+
 def test_a_draft_that_breaks_off_is_continued_once() -> None:
     the_desk = desk("en")
     text = prose("en").strip()

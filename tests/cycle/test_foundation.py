@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -298,3 +299,46 @@ def test_findings_name_what_the_brief_has_and_the_papers_lack() -> None:
     assert state.founded is not None
     shown = {(f.code, f.actual) for f in state.founded.findings}
     assert ("found-001", "罗阿七") in shown and ("found-002", "七十七") in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_founders_own_handles_reach_no_page_and_no_prompt(language: Any) -> None:
+    people = found(language)
+    name = people["cast"][1]["name"]
+    people["engine"]["opposition"] = {"zh": "p2 天天催他画押", "en": "p2 presses the lead daily"}[language]
+    people["ladder"][0]["opponent"] = "p2"
+    state = answered(begun(language), language, reply(people))
+    told = {"zh": f"{name}天天催他画押", "en": f"{name} presses the lead daily"}[language]
+    assert told in request(state, language).messages[1].text
+    made = outline(language)
+    made["promises"][0]["core"] = {"zh": "p2 会不会开口？", "en": "Will p2 speak?"}[language]
+    made["chapters"][0]["beats"][0] = {"zh": "p2 挡在门口。", "en": "p2 stands in the door."}[language]
+    made["state"]["facts"][0]["quote"] = people["engine"]["opposition"]
+    founded = answered(state, language, reply(made)).founded
+    assert founded is not None
+    handle = re.compile(r"(?<![A-Za-z0-9_])p2(?![A-Za-z0-9_])")
+    assert not any(handle.search(text) for text in founded.files.values())
+    assert founded.genesis.hook_ops[0].core.replace(" ", "").startswith(("Will", name))
+    assert name in founded.genesis.facts[0].evidence.quote
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_ban_of_the_brief_is_kept_as_the_thing_itself(language: Any) -> None:
+    people = found(language)
+    people["style"]["bans"] = [{"zh": "不用“突然”", "en": "Never use the word suddenly."}[language]]
+    founded = answered(begun(language), language, reply(people), reply(outline(language))).founded
+    assert founded is not None
+    assert founded.style.bans[-1:] == ({"zh": "突然", "en": "suddenly"}[language],)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_strings_joined_in_one_line_have_one_mark_between_them(language: Any) -> None:
+    people = found(language)
+    for rule in people["rules"]:
+        rule.update({key: f"{value.rstrip('。.')}{'。' if language == 'zh' else '.'}" for key, value in rule.items()})
+    made = outline(language)
+    made["state"]["facts"][0]["quote"] = people["rules"][0]["can"]
+    founded = answered(begun(language), language, reply(people), reply(made)).founded
+    assert founded is not None
+    assert not re.search(r"[。.][；;]", founded.files["bible/rules.md"])
+    assert founded.genesis.facts[0].evidence.quote == people["rules"][0]["can"].rstrip("。.")

@@ -134,8 +134,8 @@ def test_straight_marks_are_set() -> None:
         ("# 油票\n\n（本章完）", "zh", "prose", "empty"),
         ("- 叶三更到渡口\n- 账房拦住他\n- 他得到油票\n", "zh", "prose", "outline"),
         ("1. Nell goes in.\n2. Pym says no.\n3. She gets the slip.\nEnd.", "en", "prose", "outline"),
-        ("抱歉，我无法协助完成这个请求。", "zh", "prose", "refused"),
-        ("I'm sorry, but I can't help with that request.", "en", "prose", "refused"),
+        ("抱歉，我无法协助完成这个请求。", "zh", "refused", ""),
+        ("I'm sorry, but I can't help with that request.", "en", "refused", ""),
         (PROSE["en"], "zh", "language", ""),  # case C17
         (PROSE["zh"], "en", "language", ""),
     ],

@@ -123,3 +123,16 @@ def test_a_new_promise_keeps_its_words() -> None:
 def test_unknown_keys_are_dropped_and_counted() -> None:
     got = read(mood="grim")
     assert got.value is not None and any("unknown key dropped: mood" in note for note in got.notes)
+
+
+def test_an_unknown_promise_costs_the_plan_that_promise_only() -> None:
+    moved = {"hook": "h1", "do": "advance", "how": "x"}
+    got = read(promises=[moved, moved | {"hook": "h77"}])
+    assert got.fault is not None and (got.fault.code, got.fault.where) == ("reply-handle", ("promises[1].hook",))
+    assert got.value is not None and [p.hook for p in got.value.promises] == ["genesis.h1"]
+    assert any("promises[1]" in note for note in got.notes)
+
+
+def test_an_unknown_viewpoint_leaves_no_plan() -> None:
+    got = read(pov="p77", promises=[{"hook": "h77", "do": "advance", "how": "x"}])
+    assert got.fault is not None and got.value is None

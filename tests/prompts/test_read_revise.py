@@ -143,6 +143,8 @@ def test_what_the_papers_have_may_come_in() -> None:
 
 
 def test_what_must_stay_may_not_be_taken_away() -> None:
+    unmarked = ("Pym to nobody: Nell owes two hundred",)
+    assert "must stay" in refused(patch("“Nell owes two hundred,” he said", "“She owes,” he said"), keep=unmarked)
     keep = ("Pym to nobody: “Nell owes two hundred”",)
     assert "must stay" in refused(patch("“Nell owes two hundred,” he said", "“She owes,” he said"), keep=keep)
     assert taken(patch("“Nell owes two hundred,” he said", "“Nell owes two hundred,” said Pym"), keep=keep)

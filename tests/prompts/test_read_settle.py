@@ -343,3 +343,37 @@ def test_a_reasked_part_makes_the_reply_whole() -> None:
 def test_a_new_promise_in_words_instead_of_a_handle_keeps_its_words() -> None:
     (made,) = delta(hook_ops=[op("upsert", "who pays for the boat")]).hook_ops
     assert made.core == "who pays for the boat" and made.hook.startswith("c0001.n")
+
+
+def test_a_quote_that_is_nowhere_costs_its_entry_and_not_the_settlement() -> None:
+    got = read(facts=[fact("p1", "location", "l2"), fact("p1", "note", "x", "nowhere")])
+    assert got.fault is not None and (got.fault.code, got.fault.where) == ("reply-quote", ("facts[1]",))
+    assert got.value is not None and [f.predicate for f in got.value.facts] == ["location"]
+    assert any("facts" in note and "nowhere" in note for note in got.notes)
+
+
+def test_what_speaks_of_a_new_thing_without_words_for_it_goes_with_it() -> None:
+    new: dict[str, Any] = {"h": "n1", "kind": "person", "name": "Quill", "aliases": [], "maybe": None, "quote": "nowhere"}
+    got = read(entities=[new], events=[], facts=[fact("n1", "location", "l2"), fact("p1", "location", "l2")],
+               observations=[seen("dialogue", source="n1")])  # fmt: skip
+    assert got.fault is not None and got.fault.where == ("entities[0]",)
+    assert got.value is not None and not got.value.entities and not got.value.observations
+    assert [f.subject for f in got.value.facts] == ["genesis.p1"]
+    assert sum("speaks of what was left out" in note for note in got.notes) == 2
+
+
+def test_a_clock_without_words_keeps_the_last_day() -> None:
+    got = read(clock={"day": 9, "time": None, "label": "", "quote": "nowhere"})
+    assert got.fault is not None and got.value is not None and got.value.clock is None
+
+
+def test_a_settlement_of_which_most_stands_nowhere_is_unreadable() -> None:
+    empty: dict[str, Any] = {"entities": [], "events": [], "observations": [], "hook_ops": [], "beats_done": []}
+    facts = [fact("p1", "note", n, "nowhere") for n in range(3)]
+    got = read(**empty, facts=[*facts, fact("p1", "location", "l2")])
+    assert got.fault is not None and got.value is None
+
+
+def test_a_lost_quote_beside_another_fault_leaves_nothing_to_use() -> None:
+    got = read(facts=[fact("p77", "location", "l2"), fact("p1", "note", "x", "nowhere")])
+    assert got.fault is not None and got.fault.code == "reply-handle" and got.value is None

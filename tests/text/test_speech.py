@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from inkos.text.speech import speech
+from inkos.text.speech import speech, spoken
 from tests.text.texts import en_words, messy, zh_words
 
 
@@ -52,3 +53,27 @@ def test_english_apostrophes_open_no_speech(first: str, second: str) -> None:
 )
 def test_speech_is_found(text: str, said: list[str]) -> None:
     assert [text[start:end] for start, end in speech(text)] == said
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("赵砚对林渡：封条不到十五不揭，林先生要看，请隔着看。", "封条不到十五不揭，林先生要看，请隔着看。"),
+        ("赵砚对林渡：“请隔着看。”", "请隔着看。"),
+        ("Wren to the widow, before the queue: “Without scales I can't tell.”", "Without scales I can't tell."),
+        ("Nell to Duffy: I had a hat.", "I had a hat."),
+        ("请隔着看。", "请隔着看。"),
+        (f"{'他从来没有说过的'*3}事：不卖。", f"{'他从来没有说过的'*3}事：不卖。"),
+        ("There are three things that nobody ever told her: salt, iron, rope.",
+         "There are three things that nobody ever told her: salt, iron, rope."),
+        ("：只有后半", "：只有后半"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_words_to_be_spoken_are_found_in_a_line_that_says_who_speaks(line: str, words: str) -> None:
+    assert spoken(line) == words
+
+
+@given(st.text(max_size=60))
+def test_the_words_to_be_spoken_are_words_of_the_line(line: str) -> None:
+    assert spoken(line) in line

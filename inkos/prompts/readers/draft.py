@@ -75,8 +75,8 @@ LEAST_LINES = 3
 def read_draft(text: str, *, language: Language, plan: Plan) -> Read[str]:
     """The prose of one chapter, scene breaks and quotation marks set as the book has them.
 
-    A fault is `prose` (`values["kind"]`: `empty`, `outline`, `refused`) or `language`. A cut reply is read like a
-    whole one."""
+    A fault is `prose` (`values["kind"]`: `empty`, `outline`), `language`, or `refused`: the model declines, and asking
+    once more in the same words is of no use. A cut reply is read like a whole one."""
     notes: list[str] = []
     body = without_reasoning(text, notes)
     if body is None or not body.strip():
@@ -88,7 +88,7 @@ def read_draft(text: str, *, language: Language, plan: Plan) -> Read[str]:
     if not prose.strip():
         return _fault("prose", notes, kind="empty")
     if _REFUSAL.match(prose) and len(prose) < REFUSAL and sum(bool(line.strip()) for line in lines) <= LEAST_LINES:
-        return _fault("prose", notes, kind="refused")
+        return _fault("refused", notes)
     if is_outline(prose):
         return _fault("prose", notes, kind="outline")
     if language_of(prose) != language:

@@ -23,6 +23,8 @@ def read_plan(text: str, *, book: Book, entry: OutlineEntry, target: int, comple
     """The plan of one chapter. `entry` is the outline entry it serves, `target` the length asked for in the book's
     unit.
 
+    With a fault there is a plan all the same where only promises stand for nothing known: it is without them.
+
     People, places and promises come out as ids, outline handles (o1 …) as keys of the entry's beats. A person or place
     that nothing known bears stays as its plain name: it is new. Beats' words are as the reply gives them; gates scale
     them."""
@@ -35,9 +37,12 @@ def read_plan(text: str, *, book: Book, entry: OutlineEntry, target: int, comple
         faults.add("beats", "beats", n="0")
     if reply is None or faults:
         return Read(None, tuple(notes), faults.first())
-    plan = _Builder(book, entry, target, notes, faults).plan(reply)
-    fault = faults.first()
-    return Read(plan if fault is None else None, tuple(notes), fault)
+    builder = _Builder(book, entry, target, notes, faults)
+    plan = builder.plan(reply)
+    # A promise that nobody knows costs the plan that promise only, when the re-ask does not mend it.
+    usable = len(faults) == len(builder.unknown)
+    notes += [f"{place}: stands for no known promise: left out" for place in builder.unknown]
+    return Read(plan if usable else None, tuple(notes), faults.first())
 
 
 class _Builder:
@@ -48,6 +53,7 @@ class _Builder:
         self.target = target
         self.notes = notes
         self.faults = faults
+        self.unknown: list[str] = []  # places of promises that are left out of the plan
         self.beat_keys = {beat.handle: beat.key for beat in entry.beats} | {beat.key: beat.key for beat in entry.beats}
 
     def plan(self, reply: PlanReply) -> Plan:
@@ -134,6 +140,8 @@ class _Builder:
             hook = self.names.hook(promise.hook)
             if hook is None and (promise.do != "plant" or (promise.hook.startswith("h") and is_handle(promise.hook))):
                 self.faults.add("reply-handle", f"promises[{n}].hook")
+                self.unknown.append(f"promises[{n}]")
+                continue
             promises.append(PlannedPromise(hook=hook or promise.hook, do=promise.do, how=promise.how))
         return tuple(promises)
 

@@ -24,7 +24,7 @@ RANK: dict[str, int] = {code: rank for rank, codes in enumerate(_RANKS) for code
 
 class Read(NamedTuple, Generic[T]):
     """`notes` record what was repaired, mapped or dropped. With a `fault`, `value` is null, or what can be used all the
-    same when even the re-ask does not mend it (patches for some of the findings)."""
+    same when even the re-ask does not mend it (patches for some of the findings, a delta without some entries)."""
 
     value: T | None
     notes: tuple[str, ...] = ()
@@ -51,6 +51,9 @@ class Faults:
 
     def __len__(self) -> int:
         return len(self._places)
+
+    def codes(self) -> set[str]:
+        return {place.code for place in self._places}
 
     def count(self, code: str) -> int:
         return sum(place.code == code for place in self._places)

@@ -12,11 +12,11 @@ from inkos.prompts.readers.figures import new_names, unknown_figures
 from inkos.prompts.readers.ladder import read_object
 from inkos.prompts.readers.read import Faults, Read
 from inkos.prompts.readers.shape import Shape
-from inkos.prompts.readers.speaking import spoken_parts
 from inkos.prompts.readers.words import plain
 from inkos.text.lang import language_of
 from inkos.text.quotes import Haystack
 from inkos.text.segment import sentences
+from inkos.text.speech import spoken
 
 LENGTH = "L1"  # the finding that stands for the correction of length (design/prompts.md §5.7)
 SENTENCES = 3  # longer stretches are shrunk to what differs
@@ -95,7 +95,8 @@ class _Desk:
         self.prose = prose
         self.language: Language = "zh" if language_of(prose) == "zh" else "en"
         self.haystack = Haystack(prose)
-        self.keeps = [part for keep in must_keep for part in spoken_parts(keep) if self.haystack.find(part)]
+        wholes = [keep if self.haystack.find(keep) else spoken(keep) for keep in must_keep]
+        self.keeps = [keep for keep in wholes if keep and self.haystack.find(keep)]
         self.held = "\n".join([prose, papers, *known])
         self.listed = listed
         self.bounded = bounded

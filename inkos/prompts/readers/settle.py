@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from inkos.kernel.book import Book
 from inkos.kernel.delta import BeatDone, ClockSet, Delta
@@ -22,6 +22,10 @@ from inkos.records import digest
 
 SUMMARY = {"zh": 120, "en": 80}  # characters, words (design/prompts.md §5.4)
 MANY_FACTS = 15
+# Faults that the reply survives without the entry they are in, when the re-ask does not mend them.
+COSTS_ITS_ENTRY = frozenset({"reply-quote", "beat"})
+ENTRIES = ("entities", "events", "facts", "observations", "hook_ops", "beats_done")
+MOST_LOST = 1 / 2  # of the entries: a settlement of which more rests on nothing is none
 _TIME = re.compile(r"\s*([01]?\d|2[0-4])\s*[:：.时点h]\s*([0-5]\d)?\s*(?:分)?\s*")
 _STOP = re.compile(r"[。！？.!?](?:[”’\"」』])?")
 
@@ -53,7 +57,8 @@ def read_settle(
     """The delta that the reply proposes, with ids instead of handles and every quote located in `prose`.
 
     New things get `<chapter id>.n1`, facts `.f1`, events `.e1`; beats come out as outline keys. What it cannot place
-    is a fault; what the table of design/prompts.md §5.4 drops, maps or cuts is in the notes."""
+    is a fault; what the table of design/prompts.md §5.4 drops, maps or cuts is in the notes. Where only quotes are at
+    fault there is a delta all the same, without the entries that rest on them."""
     found = read_object(text, keys_of(SettleReply), complete=complete)
     if found.object is None:
         return Read(None, tuple(found.notes), found.fault)
@@ -72,7 +77,41 @@ def read_settle(
     if len(reply.facts) > MANY_FACTS:
         notes.append(f"{len(reply.facts)} facts: moods and repeats are likely among them")
     fault = faults.first()
-    return Read(delta if fault is None else None, tuple(notes), fault)
+    if fault is None:
+        return Read(delta, tuple(notes), None)
+    kept = _without_unquoted(delta, frozenset(book.state.entities), notes)
+    usable = faults.codes() <= COSTS_ITS_ENTRY and _entries(kept) >= MOST_LOST * _entries(delta)
+    return Read(kept if usable else None, tuple(notes), fault)
+
+
+def _entries(delta: Delta) -> int:
+    return sum(len(getattr(delta, name)) for name in ENTRIES)
+
+
+def _without_unquoted(delta: Delta, known: frozenset[str], notes: list[str]) -> Delta:
+    """The delta without the entries whose words stand nowhere in the text, and without what speaks of a new thing that
+    only such an entry introduces; a note for each."""
+    gone = {item.id for item in delta.entities if _unquoted(item.evidence) and item.id not in known}
+    kept: dict[str, object] = {}
+    for name in ENTRIES:
+        items: tuple[Any, ...] = getattr(delta, name)
+        rest = []
+        for item in items:
+            about = {getattr(item, key, None) for key in ("subject", "object", "source")}
+            if _unquoted(item.evidence) or about & gone:
+                why = "quote not in the text" if _unquoted(item.evidence) else "speaks of what was left out"
+                notes.append(f"{name}: {why}, left out: {item.evidence.quote[:40]}")
+            else:
+                rest.append(item.model_copy(update={"maybe": None}) if getattr(item, "maybe", None) in gone else item)
+        kept[name] = tuple(rest)
+    if delta.clock is not None and _unquoted(delta.clock.evidence):
+        notes.append("clock: quote not in the text: the last day stays")
+        kept["clock"] = None
+    return delta.model_copy(update=kept)
+
+
+def _unquoted(evidence: Evidence) -> bool:
+    return bool(evidence.quote) and evidence.start < 0
 
 
 def _delta(
