@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 import yaml
 
-from inkos.adapters.models import OpenAIModel, RouteDesk, faults, money
+from inkos.adapters.models import RouteDesk, ServiceModel, faults, money
 from inkos.adapters.offline import OfflineAuthor
 from inkos.config import Price, WorkspaceConfig
 from inkos.errors import FaultKind, InkosError, UsageFault
@@ -67,7 +67,7 @@ def test_a_route_or_a_provider_that_does_not_exist_is_named_with_the_ones_that_d
 
 def test_a_key_comes_from_the_environment_else_from_the_keyring_and_a_missing_one_is_named() -> None:
     port = desk(environment={"FAR_KEY": "sk-secret-123456"}).model("writer")
-    assert isinstance(port, OpenAIModel) and "sk-secret" not in repr(port) and "given" in repr(port)
+    assert isinstance(port, ServiceModel) and "sk-secret" not in repr(port) and "given" in repr(port)
     asked: list[str] = []
 
     def keyring(name: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from inkos.adapters.models import OpenAIModel, reach
+from inkos.adapters.models import ServiceModel, reach
 from inkos.config import Provider, Route, Timeouts
 from inkos.errors import ModelFault
 from inkos.ports import Reply
@@ -43,12 +43,12 @@ def request(*, cap: int = 4000, hard: int = 0, text: str = "写一段。") -> Re
     )
 
 
-def model(server: ModelServer, *, streaming: bool = True, timeouts: Timeouts = QUICK, **route: object) -> OpenAIModel:
+def model(server: ModelServer, *, streaming: bool = True, timeouts: Timeouts = QUICK, **route: object) -> ServiceModel:
     settings = {"provider": "p", "model": "m-1", "stream": streaming, "timeouts": timeouts, **route}
-    return OpenAIModel(Route.model_validate(settings), Provider(base_url=server.base_url), KEY)
+    return ServiceModel(Route.model_validate(settings), Provider(base_url=server.base_url), KEY)
 
 
-def ask(port: OpenAIModel, asked: Request | None = None, pieces: list[str] | None = None) -> Reply:
+def ask(port: ServiceModel, asked: Request | None = None, pieces: list[str] | None = None) -> Reply:
     return asyncio.run(port.complete(asked or request(), pieces.append if pieces is not None else None))
 
 
@@ -290,7 +290,7 @@ def test_a_broken_chunk_is_no_crash() -> None:
 
 
 def test_cancelling_closes_the_connection_and_passes_through() -> None:
-    async def cancelled(port: OpenAIModel) -> None:
+    async def cancelled(port: ServiceModel) -> None:
         got = asyncio.Event()
         task = asyncio.create_task(port.complete(request(), lambda _: got.set()))
         await got.wait()
@@ -348,7 +348,7 @@ def test_the_shared_desk_answers_through_the_same_port(tmp_path: Path) -> None:
             base_url = process.stdout.readline().split()[2].rstrip(",")
             for streaming in (True, False):
                 route = Route(provider="desk", model="any", stream=streaming, timeouts=QUICK)
-                reply = ask(OpenAIModel(route, Provider(base_url=base_url), None))
+                reply = ask(ServiceModel(route, Provider(base_url=base_url), None))
                 assert reply.text == "灯亮了。" * 30 and reply.usage.output == 98
         finally:
             process.terminate()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from inkos.adapters.models.desk import RouteDesk
-from inkos.adapters.models.openai import OpenAIModel
 from inkos.adapters.models.prices import money
 from inkos.adapters.models.reach import Reached, reach
+from inkos.adapters.models.service import ServiceModel
 
-__all__ = ["OpenAIModel", "Reached", "RouteDesk", "money", "reach"]
+__all__ = ["Reached", "RouteDesk", "ServiceModel", "money", "reach"]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
+from inkos.adapters.models.bodies import Completion, content_text
 from inkos.ports import OnText, Usage
 
 if TYPE_CHECKING:
@@ -17,8 +17,11 @@ Finish = Literal["stop", "length", "filtered", "refused", "error", "incomplete"]
 # Services name endings as they like. What is not listed is taken for an ordinary ending: text came, and a name with it.
 FINISH: dict[str, Finish] = {
     "length": "length", "max_tokens": "length", "max_output_tokens": "length", "model_length": "length",
-    "content_filter": "filtered", "sensitive": "filtered", "safety": "filtered", "refusal": "refused",
-    "error": "error", "network_error": "error", "insufficient_system_resource": "error",
+    "model_context_window_exceeded": "length",
+    "content_filter": "filtered", "sensitive": "filtered", "safety": "filtered", "recitation": "filtered",
+    "prohibited_content": "filtered", "blocklist": "filtered", "spii": "filtered", "refusal": "refused",
+    "error": "error", "network_error": "error", "insufficient_system_resource": "error", "other": "error",
+    "malformed_function_call": "error", "malformed_response": "error",
     "abort": "incomplete", "aborted": "incomplete", "cancelled": "incomplete",
 }  # fmt: skip
 
@@ -114,8 +117,8 @@ class Gathered:
         self.take_end(response)
         self.raw_finish = self.raw_finish or "stop"
 
-    def take_completion(self, data: Mapping[str, Any]) -> None:
-        """A completion that was read without the library (`read_completion`, `read_events`)."""
+    def take_completion(self, data: Completion) -> None:
+        """A completion that was read without the library (bodies.py)."""
         choice = (data.get("choices") or [{}])[0]
         message = choice.get("message") or {}
         self._thought.append(str(message.get("reasoning_content") or message.get("reasoning") or ""))
@@ -129,46 +132,6 @@ class Gathered:
             self.usage = Usage(
                 input=counted["prompt_tokens"], output=counted.get("completion_tokens") or 0, cached=cached
             )
-
-
-def content_text(content: object) -> str:
-    """The text of a message's content: a string, null, or a list of parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "".join(str(part.get("text") or "") if isinstance(part, Mapping) else str(part) for part in content)
-    return ""
-
-
-def read_completion(body: str) -> object:
-    """The JSON of a body, or null where it is none."""
-    try:
-        return json.loads(body)
-    except ValueError:
-        return None
-
-
-def read_events(body: str) -> dict[str, Any]:
-    """An event stream that came whole, folded into one completion (or an `error`). A missing ending stays missing."""
-    text: list[str] = []
-    thought: list[str] = []
-    folded: dict[str, Any] = {"finish": None, "usage": None, "model": ""}
-    for line in body.splitlines():
-        data = read_completion(line[5:].strip()) if line.startswith("data:") else None
-        if not isinstance(data, Mapping):
-            continue
-        if data.get("error"):
-            return {"error": data["error"]}
-        folded["usage"] = data.get("usage") or folded["usage"]
-        folded["model"] = data.get("model") or folded["model"]
-        for choice in (data.get("choices") or [])[:1]:
-            delta = choice.get("delta") or {}
-            text.append(content_text(delta.get("content")))
-            thought.append(str(delta.get("reasoning_content") or delta.get("reasoning") or ""))
-            folded["finish"] = choice.get("finish_reason") or folded["finish"]
-    message = {"content": "".join(text), "reasoning_content": "".join(thought)}
-    choices = [{"message": message, "finish_reason": folded["finish"]}]
-    return {"choices": choices, "usage": folded["usage"], "model": folded["model"]}
 
 
 def page_words(body: str) -> str:

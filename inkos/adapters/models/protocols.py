@@ -1,0 +1,92 @@
+"""The three ways of speaking to a service, each opened as a model of pydantic-ai; knows no task and no reply."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from inkos.config import Provider, Quirks, Route
+from inkos.errors import InkosError
+
+if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may do it
+    from pydantic_ai.models import Model
+
+NO_KEY = "none"  # sent where a service needs no key; the client libraries insist on one
+# Never written by a model: what stands between tags in a reply is the readers' business (a story may show such tags).
+NO_TAGS = ("\x00no tag\x00", "\x00no tag\x00")
+EXTRAS = {"anthropic": "anthropic", "google": "google.genai"}  # protocol (and extra) → the package it needs
+
+Look = Callable[[Any], Awaitable[None]]
+Opened = AbstractAsyncContextManager["Model[Any]"]
+
+
+def require(protocol: str, where: str) -> None:
+    """InkosError `extra-missing` when the client library of a protocol is not installed."""
+    package = EXTRAS.get(protocol)
+    try:
+        found = package is None or find_spec(package) is not None
+    except ModuleNotFoundError:  # of a parent package
+        found = False
+    if not found:
+        raise InkosError("extra-missing", where=where, extra=protocol, protocol=protocol)
+
+
+def open_model(route: Route, provider: Provider, key: str | None, quirks: Quirks, look: Look) -> Opened:
+    """The model of a route for one call; `look` sees each HTTP answer first. A client is bound to its event loop and a
+    call lasts far longer than making one, so each call has its own."""
+    return _PROTOCOLS[provider.protocol](route, provider, key or NO_KEY, quirks, look)
+
+
+@asynccontextmanager
+async def _openai(route: Route, provider: Provider, key: str, quirks: Quirks, look: Look) -> AsyncIterator[Model[Any]]:
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+    from pydantic_ai.models.openai import OpenAIChatModel
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+    from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+    http = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [look]})
+    client = AsyncOpenAI(api_key=key, base_url=provider.base_url or None, max_retries=0, http_client=http)
+    profile = OpenAIModelProfile(
+        openai_chat_supports_max_completion_tokens=quirks.token_limit == "max_completion_tokens", thinking_tags=NO_TAGS
+    )
+    async with client:
+        service = OpenAICompatibleProvider(route.provider, openai_client=client, profile=profile)
+        yield OpenAIChatModel(route.model, provider=service)
+
+
+@asynccontextmanager
+async def _anthropic(
+    route: Route, provider: Provider, key: str, quirks: Quirks, look: Look
+) -> AsyncIterator[Model[Any]]:
+    from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    http = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [look]})
+    base_url = provider.base_url.removesuffix("/").removesuffix("/v1") or None  # the library adds /v1 itself
+    async with AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0, http_client=http) as client:
+        yield AnthropicModel(route.model, provider=AnthropicProvider(anthropic_client=client))
+
+
+@asynccontextmanager
+async def _google(route: Route, provider: Provider, key: str, quirks: Quirks, look: Look) -> AsyncIterator[Model[Any]]:
+    from google.genai.types import HttpRetryOptions
+    from httpx2 import AsyncClient, Timeout
+    from pydantic_ai.models.google import GoogleModel
+    from pydantic_ai.providers.google import GoogleProvider
+
+    # The library insists on a limit of its own; ours (`Route.timeouts`) runs out first.
+    limit = Timeout(route.timeouts.total + 60)
+    base_url = provider.base_url.removesuffix("/").removesuffix("/v1beta").removesuffix("/v1") or None
+    async with AsyncClient(timeout=limit, event_hooks={"response": [look]}) as http:
+        service = GoogleProvider(
+            api_key=key, http_client=http, base_url=base_url, retry_options=HttpRetryOptions(attempts=1)
+        )
+        yield GoogleModel(route.model, provider=service)
+
+
+_PROTOCOLS: dict[str, Callable[[Route, Provider, str, Quirks, Look], Opened]] = {
+    "openai": _openai, "anthropic": _anthropic, "google": _google,
+}  # fmt: skip
