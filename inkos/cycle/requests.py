@@ -5,7 +5,7 @@ from __future__ import annotations
 from inkos.cycle import mend
 from inkos.cycle.assess import length_of
 from inkos.cycle.chapter import ChapterState, Desk
-from inkos.gates.worn import lately
+from inkos.gates.density import lately
 from inkos.kernel.papers import Beat, Plan, Question
 from inkos.prompts import papers, render
 from inkos.prompts.questions import choose

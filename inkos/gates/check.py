@@ -18,21 +18,25 @@ QUOTES_SHOWN = 5  # sentences that one finding points at; more of them help nobo
 
 class WornGroup(Record):
     """One habit of model prose: the `phrases` (exact) and `patterns` (regular expressions) by which it is seen, and
-    what to do `instead`. `allowed` is the density that raises no finding, per 1,000 counting units."""
+    what to do `instead`. `allowed` is the density that nine of ten human chapters stay below, per 1,000 counting
+    units."""
 
     name: str
-    allowed: float
+    allowed: float = 1.0
     instead: str = ""
     phrases: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
 
 
 class HouseLists(Record):
-    """The house's lists of one language, from inkos/gates/data/<language>.yaml. `allowed` is the density of all worn
-    phrases together, per 1,000 counting units; `stock` are the few set phrases that are worth a word where they stand
-    even once (patterns, without regard to case): none of them stands in the novels that the lists were measured on."""
+    """The house's lists of one language, from inkos/gates/data/<language>.yaml. `limit` and `window_limit` are the
+    scores that a chapter and ten chapters may reach, `cap` how much one group can weigh (gates/density.py). `stock` are
+    the few set phrases that are worth a word where they stand even once (patterns, without regard to case): none of
+    them stands in the novels that the lists were measured on."""
 
-    allowed: float = 0.0
+    cap: float = 2.0
+    limit: float = 1.0
+    window_limit: float = 1.0
     worn: tuple[WornGroup, ...] = ()
     stock: tuple[str, ...] = ()
     model_talk: tuple[str, ...] = ()
@@ -46,9 +50,10 @@ class HouseLists(Record):
 
 
 class CheckContext(Record):
-    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` the shingles
-    of each recent chapter, newest last; `beats_done` the outline beats that the settlement claims (`<entry key>#<n>`),
-    null while there is none; `lists` the house's own lists, handed in because a pure room reads no file."""
+    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` sets of shingles
+    of earlier chapters; `recent` the texts of the last chapters, newest last; `beats_done` the outline beats that the
+    settlement claims (`<entry key>#<n>`), null while there is none; `lists` the house's own lists, handed in because a
+    pure room reads no file."""
 
     language: Language
     target: int
@@ -61,6 +66,7 @@ class CheckContext(Record):
     next_entry: OutlineEntry | None = None
     names: tuple[str, ...] = ()
     earlier: tuple[frozenset[int], ...] = ()
+    recent: tuple[str, ...] = ()
     beats_done: tuple[str, ...] | None = None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.gates import bans, claims, length, marks, person, structure, worn
+from inkos.gates import bans, claims, density, length, marks, person, structure, worn
 from inkos.gates.check import Check, CheckContext, HouseLists
 from inkos.kernel.findings import Finding
 
@@ -18,7 +18,7 @@ _CHECKS = (
     Check("prose-001", "blocking", bans.words),
     Check("prose-002", "blocking", bans.patterns),
     Check("prose-003", "blocking", bans.title),
-    Check("prose-004", "warning", worn.phrases),
+    Check("prose-004", "warning", density.phrases),
     Check("prose-005", "warning", worn.paragraph),
     Check("prose-006", "blocking", worn.reuse),
     Check("prose-007", "blocking", marks.model_talk),
@@ -26,6 +26,7 @@ _CHECKS = (
     Check("prose-009", "warning", marks.document_marks),
     Check("prose-010", "warning", claims.counted),
     Check("prose-011", "warning", worn.stock),
+    Check("prose-012", "warning", density.window),
     Check("person-001", "warning", person.person),
     Check("structure-001", "warning", structure.keep),
     Check("structure-002", "warning", structure.early),
