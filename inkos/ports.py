@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 from inkos.config import BookConfig, Provider, Route, WorkspaceConfig
+from inkos.errors import ModelFault
 from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
@@ -32,7 +33,7 @@ class Usage(Record):
 
 
 class Notice(Record):
-    """Something a person should hear once about a call that went well: a code of `cli.notice.…` and what fills it in."""
+    """Something a person should hear once about a call that went well: a code of `cli.told.…`, what fills it in."""
 
     code: str
     values: dict[str, str] = {}
@@ -61,11 +62,16 @@ class ModelPort(Protocol):
 
 
 class ModelDesk(Protocol):
-    """Who answers for a role: the route's name, its settings, and the port."""
+    """Who answers for a role: the route's name, its settings, and the port; and who does when that fails."""
 
     def route_name(self, role: str) -> str: ...
     def route(self, role: str) -> Route: ...
     def model(self, role: str) -> ModelPort: ...
+    def route_of(self, name: str) -> Route: ...
+    def model_of(self, name: str) -> ModelPort: ...
+    def fallbacks(self, role: str, fault: ModelFault) -> Sequence[str]:
+        """Names of the routes that may answer after the role's own failed with this fault, best first."""
+        ...
 
 
 class Clock(Protocol):

@@ -64,6 +64,9 @@ class WorkspaceFolder:
         self.root = root
         self._files = files or Files()
 
+    def exists(self) -> bool:
+        return (self.root / WORKSPACE_FILE).is_file()
+
     @property
     def books_folder(self) -> Path:
         return self.root / BOOKS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from inkos.messages import Language, Messages
 
 if TYPE_CHECKING:
+    from inkos.adapters.models.memory import Memory
     from inkos.config import BookConfig, Provider, WorkspaceConfig
     from inkos.gates.check import HouseLists
     from inkos.kernel.delta import Delta
@@ -114,6 +115,8 @@ class Workshop:
         from inkos.errors import UsageFault
 
         packs = package_data.rule_packs()
+        if genre == "all":
+            return [packs["general"], *(pack for name, pack in packs.items() if name != "general")]
         if genre not in packs:
             raise UsageFault("choice", where="genre", given=genre, allowed=", ".join(sorted(packs)))
         return [packs["general"], *([packs[genre]] if genre != "general" else [])]
@@ -137,7 +140,14 @@ class Workshop:
     def models(self, roles: Mapping[str, str]) -> ModelDesk:
         from inkos.adapters.models import RouteDesk
 
-        return RouteDesk(self.config, roles, self._environment, offline=self._offline)
+        return RouteDesk(self.config, roles, self._environment, offline=self._offline, memory=self.memory(),
+                         folder=self._folder.root)  # fmt: skip
+
+    def memory(self) -> Memory:
+        """What trying has taught about models; kept in the workspace, where there is one."""
+        from inkos.adapters.models.memory import Memory
+
+        return Memory(self._folder.root / ".inkos" if self._folder.exists() else None)
 
     def price(self, usage: Usage, model: str) -> float | None:
         from inkos.adapters.models import money

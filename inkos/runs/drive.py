@@ -20,7 +20,7 @@ from inkos.ports import Clock, ModelDesk, Reply, RunStore, Usage
 from inkos.prompts.request import TASK_ROLES
 from inkos.records import digest, dump
 from inkos.runs import budget, retry
-from inkos.runs.events import CallEnded, CallFailed, CallStarted, Emit, StageReached, TextCame
+from inkos.runs.events import CallEnded, CallFailed, CallStarted, Emit, FellBack, Noticed, StageReached, TextCame
 from inkos.runs.record import Artefact, Attempt, Pause, RunRecord, RunStatus, WantRecord, estimate, request_digest
 
 # An answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
@@ -197,17 +197,21 @@ async def call(job: Job, want: ModelWant) -> Outcome:
         return Replied(want=want.id, text=stored.text, complete=stored.finish != "length")
     if job.insist:
         job.forgiven.setdefault(asked, len(budget.same_question(job.record, known)))
-    failures = 0
+    failures, ways = 0, [job.models.route_name(want.request.role)]
     while True:
         await _wait(job, want)
         try:
-            reply = await attempt(job, want)
+            reply = await attempt(job, want, ways[-1])
         except ModelFault as fault:
             failures += 1
-            if fault.kind in HEARD:
-                return Failed(want=want.id, fault=fault.kind, detail=fault.detail)
             tried_enough = failures >= job.limits.attempts or job.stopped()
             wait = None if tried_enough else retry.pause(fault, failures, job.share)
+            if wait is None and (other := _other_way(job, want, fault, ways)):
+                ways.append(other)
+                failures = 0
+                continue
+            if fault.kind in HEARD:
+                return Failed(want=want.id, fault=fault.kind, detail=fault.detail)
             later = fault.retry_after if wait is None else wait
             _postpone(job, want.id, later)
             job.emit(CallFailed(want=want.id, task=want.request.task, fault=fault.kind, detail=fault.detail,
@@ -218,6 +222,20 @@ async def call(job: Job, want: ModelWant) -> Outcome:
             if reply.finish == "filtered":
                 return Failed(want=want.id, fault="filtered", detail="")
             return Replied(want=want.id, text=reply.text, complete=reply.finish != "length")
+
+
+def _other_way(job: Job, want: ModelWant, fault: ModelFault, tried: list[str]) -> str | None:
+    """The next route that may answer in place of those that have failed, told to whoever watches; null: there is none.
+    Its tries count anew."""
+    role = want.request.role
+    other = None if job.stopped() else next((n for n in job.models.fallbacks(role, fault) if n not in tried), None)
+    if other is not None:
+        known = job.record.wants[want.id]
+        job.forgiven[known.digest] = len(budget.same_question(job.record, known))
+        job.put(known.model_copy(update={"not_before": 0.0}))
+        job.emit(FellBack(want=want.id, task=want.request.task, fault=fault.kind, detail=fault.detail,
+                          route=tried[-1], other=other))  # fmt: skip
+    return other
 
 
 def _postpone(job: Job, want_id: str, seconds: float | None) -> None:
@@ -236,18 +254,17 @@ async def _wait(job: Job, want: ModelWant) -> None:
         await job.clock.sleep(min(due, WATCH_SECONDS))
 
 
-async def attempt(job: Job, want: ModelWant) -> Reply:
-    """One try: budget, intent, call, stored reply, ledger."""
-    role = want.request.role
+async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
+    """One try on one route: budget, intent, call, stored reply, ledger."""
     coming = estimate(want.request)
-    route = job.models.route(role)
+    route = job.models.route_of(way)
     asked = job.record.wants[want.id].digest
     budget.check_progress(job.record, job.record.wants[want.id], job.limits, job.forgiven.get(asked, 0))
     budget.check(job.record, job.limits, coming, job.price(coming, route.model),
                  job.worked + job.clock.now() - job.began, job.book, job.elsewhere)  # fmt: skip
     number = len(job.record.wants[want.id].attempts) + 1
-    tried = Attempt(id=f"{want.id}#{number}", asked=asked, artefact=f"{want.id}-{number}.json", at=job.clock.now(), usage=coming,
-                    money=job.price(coming, route.model), model=route.model)  # fmt: skip
+    tried = Attempt(id=f"{want.id}#{number}", asked=asked, artefact=f"{want.id}-{number}.json", at=job.clock.now(),
+                    usage=coming, money=job.price(coming, route.model), model=route.model)  # fmt: skip
     job.attempt(want.id, tried)
     job.save()
     job.emit(CallStarted(want=want.id, task=want.request.task, attempt=number, model=route.model))
@@ -259,7 +276,7 @@ async def attempt(job: Job, want: ModelWant) -> Reply:
         job.emit(TextCame(want=want.id, task=want.request.task, piece=piece, characters=came))
 
     try:
-        reply = await job.models.model(role).complete(want.request, on_text)
+        reply = await job.models.model_of(way).complete(want.request, on_text)
     except ModelFault as fault:
         # What a failed try cost is not known unless something came; then it is booked by its length.
         used = Usage() if not fault.partial else coming.model_copy(update={"output": len(fault.partial)})
@@ -279,6 +296,8 @@ async def attempt(job: Job, want: ModelWant) -> Reply:
     _keep(job, tried.artefact, dump(reply))
     _settle(job, want, settled)
     job.emit(CallEnded(want=want.id, task=want.request.task, usage=reply.usage, money=money, seconds=reply.seconds))
+    for notice in reply.notices:
+        job.emit(Noticed(code=notice.code, values=notice.values))
     return reply
 
 

@@ -50,6 +50,37 @@ class CallFailed(Record):
     again_in: float | None
 
 
+class FellBack(Record):
+    """Another route answers from here on, because `route` failed with `fault`."""
+
+    kind: Literal["fell-back"] = "fell-back"
+    want: str
+    task: str
+    fault: FaultKind
+    detail: str
+    route: str
+    other: str
+
+
+class Noticed(Record):
+    """Something to be told once; the words stand under `cli.told.<code>`."""
+
+    kind: Literal["notice"] = "notice"
+    code: str
+    values: dict[str, str]
+
+
+class ChapterBegun(Record):
+    """Chapter `number` of the `of` that were asked for, at `position` of the book. `left`: seconds until all are done,
+    by what the chapters before took; null where there is nothing to go by."""
+
+    kind: Literal["chapter"] = "chapter"
+    position: int
+    number: int
+    of: int
+    left: float | None = None
+
+
 class StageReached(Record):
     """After run.json holds it. `machine` is the machine's state as JSON."""
 
@@ -59,5 +90,5 @@ class StageReached(Record):
     machine: dict[str, object]
 
 
-Event = CallStarted | TextCame | CallEnded | CallFailed | StageReached
+Event = CallStarted | TextCame | CallEnded | CallFailed | FellBack | Noticed | ChapterBegun | StageReached
 Emit = Callable[[Event], None]

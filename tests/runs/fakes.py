@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from inkos.config import Route
 from inkos.cycle.wants import Committed, CommitWant, ModelWant, Outcome, Want
+from inkos.errors import ModelFault
 from inkos.ports import OnText, Reply, Usage
 from inkos.prompts.request import Message, Papers, Request
 from inkos.runs.record import RunStatus
@@ -88,10 +89,11 @@ class ScriptedModel:
 
 @dataclass
 class OneModel:
-    """ModelDesk with one model for every role."""
+    """ModelDesk with one model for every role; `others` stand in for it when it fails."""
 
     port: ScriptedModel
     name: str = "fake"
+    others: dict[str, ScriptedModel] = field(default_factory=dict)
 
     def route_name(self, role: str) -> str:
         return self.name
@@ -101,6 +103,15 @@ class OneModel:
 
     def model(self, role: str) -> ScriptedModel:
         return self.port
+
+    def route_of(self, name: str) -> Route:
+        return Route(provider="fake", model=name)
+
+    def model_of(self, name: str) -> ScriptedModel:
+        return self.others.get(name, self.port)
+
+    def fallbacks(self, role: str, fault: ModelFault) -> list[str]:
+        return list(self.others)
 
 
 def request(text: str, cap: int = 100) -> Request:
