@@ -10,6 +10,14 @@ from inkos.kernel.story import Entity, StoryState
 from inkos.kernel.views import entity
 
 _WORD = re.compile(r"[a-z0-9][a-z0-9'’-]*", re.IGNORECASE)
+# Words that two English texts share whatever they speak of.
+_COMMON_WORDS = (
+    "the and but for nor not with without from into onto over under about after before than then that this these "
+    "those there here what when where which who whom whose why how will would shall should can could may might must "
+    "does did has have had having was were are been being she her hers him his they them their its our your you one "
+    "once ever still yet all any some each every both more most much many only just also very"
+)
+_COMMON = frozenset(_COMMON_WORDS.split())
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 
 
@@ -52,9 +60,10 @@ def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
 
 
 def features(text: str) -> frozenset[str]:
-    """What a text is compared by: pairs of Han characters, and words of three letters and more."""
+    """What a text is compared by: pairs of Han characters, and words of three letters and more but the commonest."""
     pairs = {run[n : n + 2] for run in _HAN.findall(text) for n in range(len(run) - 1)}
-    return frozenset(pairs | {word.lower() for word in _WORD.findall(text) if len(word) > 2})
+    words = {word.lower() for word in _WORD.findall(text) if len(word) > 2}
+    return frozenset(pairs | (words - _COMMON))
 
 
 def overlap(wanted: str, present: frozenset[str]) -> float:

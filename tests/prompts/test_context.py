@@ -283,6 +283,16 @@ def test_promises_that_are_not_due_are_known_by_handle_and_status_the_soonest_fi
     assert not any(kit.say(f"hook.{why}") in line for why in ("due", "named", "overdue") for line in lines)
 
 
+def test_common_words_do_not_make_an_entry_speak_of_a_promise() -> None:
+    hook = Hook(id="g.h1", handle="h1", start_chapter=0, last_advanced_chapter=0, payoff_timing="endgame",
+                core="Will Tansy Rook speak of the year of the flood?")  # fmt: skip
+    book = with_state(fixture.book("en"), hooks={hook.id: hook})
+    named = fixture.kit("en").say("hook.named")
+    away = OutlineEntry(key="x", title="Wax", function="What she hides, for a year, and who will speak for her.")
+    near = OutlineEntry(key="x", title="Flood", function="Tansy Rook will speak.")
+    assert named not in layer(book, "due_promises", away) and named in layer(book, "due_promises", near)
+
+
 def test_promises_over_the_budget_are_counted() -> None:
     made = next(layer for layer in composed(foreseen("zh", "字" * 300), None).layers if layer.name == "due_promises")
     assert made.taken == 2 and made.dropped == 1 and made.reason

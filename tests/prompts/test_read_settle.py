@@ -353,7 +353,8 @@ def test_a_quote_that_is_nowhere_costs_its_entry_and_not_the_settlement() -> Non
 
 
 def test_what_speaks_of_a_new_thing_without_words_for_it_goes_with_it() -> None:
-    new: dict[str, Any] = {"h": "n1", "kind": "person", "name": "Quill", "aliases": [], "maybe": None, "quote": "nowhere"}
+    new: dict[str, Any] = {"h": "n1", "kind": "person", "name": "Quill", "aliases": [], "maybe": None}
+    new["quote"] = "nowhere"
     got = read(entities=[new], events=[], facts=[fact("n1", "location", "l2"), fact("p1", "location", "l2")],
                observations=[seen("dialogue", source="n1")])  # fmt: skip
     assert got.fault is not None and got.fault.where == ("entities[0]",)
