@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from collections.abc import Mapping
 
 from inkos.actions.chapter_run import load_run, open_run
 from inkos.actions.table import Door, action
-from inkos.errors import UsageFault
 from inkos.kernel.book import ChapterEntry
-from inkos.kernel.delta import Delta
-from inkos.kernel.findings import Finding
-from inkos.kernel.invariants import check_state
 from inkos.kernel.outline import next_entry
-from inkos.kernel.replay import replay
-from inkos.kernel.rules import Rules
-from inkos.kernel.story import StoryState
-from inkos.kernel.views import fact_line, hooks_due
-from inkos.ports import BookStore, FileProblem, Holder
+from inkos.kernel.views import hooks_due
+from inkos.ports import FileProblem, Holder
 from inkos.prompts.context import Layer, compose
-from inkos.records import GENESIS, Record
+from inkos.records import Record
 from inkos.runs.record import RunRecord
 
 
@@ -119,109 +111,6 @@ async def status(door: Door, command: OfBook) -> Status:
         holder=store.holder(),
         problems=tuple(store.problems()),
     )  # fmt: skip
-
-
-class Checked(Record):
-    """`replayed`: replaying every delta from genesis gave the state on disk (null: not done, files were damaged)."""
-
-    book: str
-    chapters: int
-    replayed: bool | None
-    findings: tuple[Finding, ...]
-    problems: tuple[FileProblem, ...]
-
-    @property
-    def clean(self) -> bool:
-        return self.replayed is True and not self.problems and not any(f.blocking for f in self.findings)
-
-
-@action("state-check", OfBook, Checked, "reads")
-async def check(door: Door, command: OfBook) -> Checked:
-    """The whole state against its rules, every delta replayed from genesis, every file against its digest."""
-    store = door.workspace.store(command.book)
-    book = store.read(recent=0)
-    rules = door.workspace.rules(book.config)
-    findings = check_state(book.state, rules, total_chapters=len(book.index.chapters))
-    state, replayed_findings = _replayed(store, book.state, rules, dict(book.bible))
-    return Checked(
-        book=command.book,
-        chapters=len(book.index.chapters),
-        replayed=state == book.state,
-        findings=(*findings, *(f for f in replayed_findings if f.blocking)),
-        problems=tuple(store.problems()),
-    )
-
-
-def _replayed(
-    store: BookStore, state: StoryState, rules: Rules, sources: Mapping[str, str]
-) -> tuple[StoryState, Sequence[Finding]]:
-    deltas: list[tuple[Delta, str]] = []
-    for entry in store.index().chapters:
-        deltas.append((store.delta(entry.id), store.text(entry.id)))
-    genesis = store.delta("genesis")
-    result, _, findings = replay(state.book_id, state.language, genesis, deltas, rules, sources)
-    return result, findings
-
-
-Part = Literal["all", "facts", "hooks", "entities", "summaries", "truths", "clock"]
-PARTS = get_args(Part)
-
-
-class ShowState(Record):
-    """`at`: after which position (null: now)."""
-
-    book: str
-    part: Part = "all"
-    at: int | None = None
-
-
-class Shown(Record):
-    """`lines`: the part asked for, one row a line, with handles and names; `state` is the whole."""
-
-    book: str
-    at: int
-    lines: tuple[str, ...]
-    state: StoryState
-
-
-@action("state-show", ShowState, Shown, "reads")
-async def show(door: Door, command: ShowState) -> Shown:
-    store = door.workspace.store(command.book)
-    chapters = store.index().chapters
-    if command.at is None:
-        state = store.read(recent=0).state
-    elif command.at <= len(chapters):
-        state = store.snapshot(chapters[command.at - 1].id if command.at else GENESIS)
-    else:
-        raise UsageFault("position-unknown", where=command.book, chapter=command.at, last=len(chapters))
-    parts = PARTS[1:] if command.part == "all" else (command.part,)
-    lines = [line for part in parts for line in _part_lines(state, part)]
-    return Shown(book=command.book, at=state.last_applied_chapter, lines=tuple(lines), state=state)
-
-
-def _part_lines(state: StoryState, part: str) -> list[str]:
-    if part == "facts":
-        return [fact_line(fact, state) for fact in state.facts.values()]
-    if part == "hooks":
-        return [f"{h.handle} ({h.status}, {h.payoff_timing}) {h.core}" for h in state.hooks.values()]
-    if part == "entities":
-        return [f"{e.handle} {' / '.join((e.name, *e.aliases))} ({e.kind})" for e in state.entities.values()]
-    if part == "summaries":
-        return [f"{row.chapter} {row.title}: {row.text}" for row in state.summaries]
-    if part == "truths":
-        return [f"{t.handle} {t.question} — {t.truth}" for t in state.truths.values()]
-    minute = "" if state.clock.minute is None else f" {state.clock.minute // 60:02d}:{state.clock.minute % 60:02d}"
-    return [f"{state.clock.day}{minute} {state.clock.label}".rstrip()]
-
-
-class RulesExplained(Record):
-    lines: tuple[str, ...]
-
-
-@action("state-rules", OfBook, RulesExplained, "reads")
-async def rules(door: Door, command: OfBook) -> RulesExplained:
-    config = door.workspace.store(command.book).read(recent=0).config
-    return RulesExplained(lines=tuple(door.workspace.rules(config).explain(config.language)))
 
 
 class Composed(Record):

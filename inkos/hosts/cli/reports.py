@@ -1,4 +1,4 @@
-"""Commands that only read: status, state, runs, context, export; shows results, changes nothing of the story."""
+"""Commands that only read: status, runs, context, export; shows results, changes nothing of the story."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from inkos.messages import Messages
     from inkos.records import Record
 
-state = typer.Typer(help=help_for("state.about"), rich_markup_mode=None, no_args_is_help=True)
 runs = typer.Typer(help=help_for("run.about"), rich_markup_mode=None, no_args_is_help=True)
 
 
@@ -25,7 +24,6 @@ def register(app: typer.Typer) -> None:
     app.command("status", help=help_for("status"))(status)
     app.command("compose", help=help_for("compose"))(compose)
     app.command("export", help=help_for("export"))(export)
-    app.add_typer(state, name="state")
     app.add_typer(runs, name="run")
 
 
@@ -123,50 +121,6 @@ def exported_lines(messages: Messages, result: Any) -> Iterator[str]:
     if result.epubcheck is not None:
         yield messages.say("cli.export.epubcheck", errors=result.epubcheck[0], warnings=result.epubcheck[1])
         yield from result.lines
-
-
-@state.command("check", help=help_for("state.check"))
-def check(context: typer.Context, book: Book = None, json: Json = False) -> None:
-    perform(options(context, book, json), "state-check", _of_book, _checked, lambda result: 0 if result.clean else 1)
-
-
-def _checked(messages: Messages, result: Any) -> Iterator[str]:
-    for problem in result.problems:
-        yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
-    for finding in result.findings:
-        yield finding_line(messages, finding)
-    verdict = "clean" if result.clean else "not-clean"
-    yield messages.say(f"cli.state.{verdict}", chapters=result.chapters)
-    if result.replayed is False:
-        yield messages.say("cli.state.replay-differs")
-
-
-@state.command("show", help=help_for("state.show"))
-def show(
-    context: typer.Context,
-    part: Annotated[str, typer.Argument(metavar="PART", help=help_for("argument.part"))] = "all",
-    at: Annotated[int | None, typer.Option("--at", min=0, help=help_for("option.at"))] = None,
-    book: Book = None,
-    json: Json = False,
-) -> None:
-    def build(session: Session) -> Record:
-        from inkos.actions.reports import PARTS, ShowState
-        from inkos.errors import UsageFault
-
-        if part not in PARTS:
-            raise UsageFault("choice", where="PART", given=part, allowed=", ".join(PARTS))
-        return ShowState.model_validate({"book": session.book(), "part": part, "at": at})
-
-    def lines(messages: Messages, result: Any) -> Iterator[str]:
-        yield messages.say("cli.state.at", at=result.at)
-        yield from result.lines
-
-    perform(options(context, book, json), "state-show", build, lines)
-
-
-@state.command("rules", help=help_for("state.rules"))
-def rules(context: typer.Context, book: Book = None, json: Json = False) -> None:
-    perform(options(context, book, json), "state-rules", _of_book, lambda messages, result: iter(result.lines))
 
 
 @runs.command("list", help=help_for("run.list"))
