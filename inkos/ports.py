@@ -5,7 +5,7 @@ Each port, its adapter and its fake bear one noun: ModelPort — ServiceModel, O
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
@@ -223,12 +223,71 @@ class RunStore(Protocol):
     def ledger(self) -> Iterator[Mapping[str, object]]: ...
 
 
+class ShingleIndex(Protocol):
+    """Which runs of words stand in a book's chapters: a view that can be built again at any time."""
+
+    def refresh(self, chapters: Sequence[tuple[str, str]], runs_of: Callable[[str], Set[int]]) -> int:
+        """Bring it up to the chapters, each (id, digest of its text) in order; how many had to be read."""
+        ...
+
+    def seen(self, runs: Set[int], before: int) -> frozenset[int]:
+        """Those of `runs` that stand in a chapter before position `before`."""
+        ...
+
+
 class EpubReport(Record):
     """Messages of epubcheck by severity; `lines` are its own words."""
 
     errors: int
     warnings: int
     lines: tuple[str, ...] = ()
+
+
+class Backup(Record):
+    """A book as one file. `left_out`: what stayed behind because it could not travel (links, names of one system)."""
+
+    file: str
+    name: str
+    book_id: str
+    title: str
+    revision: int
+    files: int
+    bytes: int
+    left_out: tuple[str, ...] = ()
+
+
+class BinnedBook(Record):
+    """A deleted or replaced book; `name` is what it is called in the bin."""
+
+    number: int
+    book: str
+    name: str
+
+
+class BookMoves(Protocol):
+    """Moves of whole books. None of them touches a book that is being written (BookBusy)."""
+
+    def backup(self, book: str, output: str) -> Backup:
+        """One verified file. `output` empty: backups/<book>.zip of the workspace; a folder: <book>.zip in it."""
+        ...
+
+    def read_backup(self, path: str) -> Backup:
+        """Verified whole. UsageFault or InkosError `backup-…` when it is none, or not as it was written."""
+        ...
+
+    def restore(self, path: str, name: str, *, replace: bool) -> tuple[Backup, str]:
+        """Verified before anything is touched; what is replaced goes to the bin, whose name for it comes second."""
+        ...
+
+    def rename(self, book: str, name: str) -> None: ...
+    def delete(self, book: str) -> str:
+        """To the bin; its name there."""
+        ...
+
+    def binned(self) -> Sequence[BinnedBook]: ...
+    def bring_back(self, wanted: str, name: str) -> str:
+        """A book out of the bin under `name` (empty: its own); the folder name that it bears now."""
+        ...
 
 
 class Workspace(Protocol):
@@ -268,6 +327,9 @@ class Workspace(Protocol):
         """UsageFault when a new book cannot bear this folder name: unsafe, or taken."""
         ...
 
+    @property
+    def moves(self) -> BookMoves: ...
+
     def packs(self, genre: str) -> Sequence[Mapping[str, object]]:
         """The predicate packs of a genre: general first, then its own."""
         ...
@@ -301,6 +363,7 @@ class Workspace(Protocol):
         ...
 
     def house_lists(self, language: Language) -> HouseLists: ...
+    def shingles(self, book: str) -> ShingleIndex: ...
     def epubcheck_version(self) -> str: ...
     def epubcheck(self, epub: bytes) -> EpubReport | None:
         """What epubcheck says, or null where it is not installed."""

@@ -1,6 +1,9 @@
 """The verbs of inkos, one table for all doors."""
 
-from inkos.actions import care, demo, export, founding, production, reports, review, truth
+from inkos.actions import auditing, care, demo, export, founding, library, production, reports, review, runs, truth
 from inkos.actions.table import ACTIONS, Action, Door
 
-__all__ = ["ACTIONS", "Action", "Door", "care", "demo", "export", "founding", "production", "reports", "review", "truth"]
+__all__ = [
+    "ACTIONS", "Action", "Door", "auditing", "care", "demo", "export", "founding", "library", "production",
+    "reports", "review", "runs", "truth",
+]  # fmt: skip

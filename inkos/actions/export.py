@@ -72,7 +72,7 @@ async def export(door: Door, command: Export) -> Exported:
     chapters, left = _chosen(command, numbered(_chapters(store, book, waiting), messages), book)
     if not chapters:
         raise InkosError("export-nothing", where=command.book, left_out=len(left))
-    manuscript = _manuscript(door, book, tuple(chapters))
+    manuscript = _manuscript(door, command.book, book, tuple(chapters))
     content = _bytes(command.format, manuscript, messages)
     file = command.output or f"{workspace.book_folder(command.book)}/exports/{command.book}.{command.format}"
     workspace.write_file(file, content)
@@ -135,11 +135,11 @@ def _chosen(
     return kept, left
 
 
-def _manuscript(door: Door, book: Book, chapters: tuple[ManuscriptChapter, ...]) -> Manuscript:
+def _manuscript(door: Door, name: str, book: Book, chapters: tuple[ManuscriptChapter, ...]) -> Manuscript:
     config = book.config
     cover = None
     if config.cover:
-        cover = cover_of(door.workspace.read_book_file(config.id, config.cover), config.cover)
+        cover = cover_of(door.workspace.read_book_file(name, config.cover), config.cover)
     dates = [c.accepted_at for c in book.index.chapters if re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]{8}Z", c.accepted_at)]
     return Manuscript(
         title=config.title, author=config.author, language=config.language,

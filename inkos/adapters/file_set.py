@@ -103,6 +103,13 @@ class View:
                 return None
             raise
 
+    def as_it_is(self, paths: Iterable[str]) -> set[str]:
+        """The files that are there at this revision, of those found on disk."""
+        found = set(paths)
+        for path, target in self._targets.items():
+            (found.add if target.new else found.discard)(path)
+        return found
+
     def names(self, folder: str) -> list[str]:
         """Paths of the files directly in a folder, sorted."""
         place = self._root / folder

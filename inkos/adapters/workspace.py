@@ -29,7 +29,8 @@ from inkos.kernel.delta import Delta
 from inkos.kernel.story import History, StoryState
 
 BOOKS = "books"
-_STAGING = ".new-"
+STAGING = ".new-"  # a book that is being made: nobody's, thrown away by who comes next
+READY = ".ready-"  # a book restored whole, on its way to its place: put there by who comes next
 _IGNORE = "# What is rebuilt, or is of this machine only.\n.inkos/\nruns/\nexports/\n"
 # Digests are taken of bytes: git must not change line ends.
 _ATTRIBUTES = "* -text\n"
@@ -66,6 +67,10 @@ class WorkspaceFolder:
 
     def exists(self) -> bool:
         return (self.root / WORKSPACE_FILE).is_file()
+
+    @property
+    def files(self) -> Files:
+        return self._files
 
     @property
     def books_folder(self) -> Path:
@@ -139,9 +144,9 @@ class WorkspaceFolder:
         Raises UsageFault `name-unsafe`, `book-exists`, and what the disk says (`disk-full` …)."""
         self.check_new(name)
         make_folders(self._files, self.books_folder)
-        with self._creating():
+        with self.moving():
             self.check_new(name)
-            staging = self.books_folder / f"{_STAGING}{name}"
+            staging = self.books_folder / f"{STAGING}{name}"
             contents = {path: text.encode() for path, text in files.items()}
             contents[BOOK_FILE] = book_yaml(config).encode()
             try:
@@ -173,8 +178,9 @@ class WorkspaceFolder:
             store.found(contents, genesis, state, history, minted)
 
     @contextlib.contextmanager
-    def _creating(self) -> Iterator[None]:
-        """One creation at a time; what a killed one left is removed, for nobody else can be at it."""
+    def moving(self) -> Iterator[None]:
+        """One creation, restoring or renaming at a time; what a killed one left is finished where it was whole, else
+        removed, for nobody else can be at it."""
         make_folders(self._files, self.root / PRIVATE)
         path = self.root / PRIVATE / "books.lock"
         lock = FileLock(path, timeout=LOCK_SECONDS, preserve_lock_file=True)
@@ -185,8 +191,14 @@ class WorkspaceFolder:
         except OSError as error:
             raise disk_fault(error, path, writing=True) from error
         try:
-            for left in self.books_folder.glob(f"{_STAGING}*"):
+            for left in self.books_folder.glob(f"{STAGING}*"):
                 self._files.remove_folder(left)
+            for left in self.books_folder.glob(f"{READY}*"):
+                place = self.books_folder / left.name.removeprefix(READY)
+                if place.exists():
+                    self._files.remove_folder(left)
+                else:
+                    self._files.rename(left, place)
             yield
         finally:
             lock.release()

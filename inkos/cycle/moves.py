@@ -289,6 +289,16 @@ def finish(state: ChapterState, status: str, why: str) -> ChapterState:
     return state.but(stage=stage, status=status, exit=why)
 
 
+def accept_best(state: ChapterState, desk: Desk) -> ChapterState | None:
+    """A person takes the best judged version as it stands, without further calls; what is blocking in it still waits
+    for review. Null when no version has been judged yet: without a settlement nothing can be canon."""
+    judged = [v for v in state.versions if v.assessment is not None and v.assessment.delta is not None]
+    if not judged:
+        return None
+    ended = no_gain(state.but(stuck="", calls={}, settled=None, audited=None), desk)
+    return ended.but(exit="accepted-best").noted("accepted as it stands")
+
+
 def take_patches(state: ChapterState, desk: Desk, base: str, patches: Any) -> ChapterState:
     """A revision: a new version to be judged, or word that nothing changed."""
     state = state.but(rounds_used=state.rounds_used + 1)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from inkos.kernel.delta import Delta
     from inkos.kernel.rules import Rules
     from inkos.kernel.story import History, StoryState
-    from inkos.ports import BookStore, Clock, EpubReport, ModelDesk, ModelPort, RunStore, Usage
+    from inkos.ports import BookMoves, BookStore, Clock, EpubReport, ModelDesk, ModelPort, RunStore, ShingleIndex, Usage
     from inkos.prompts.kit import Kit
 
 # A text named on the command line; larger than any chapter or brief, small enough to read at once.
@@ -101,6 +101,12 @@ class Workshop:
     ) -> None:  # fmt: skip
         self._folder.create_book(name, config, files, genesis, state, history, minted)
 
+    @property
+    def moves(self) -> BookMoves:
+        from inkos.adapters.book_moves import BookMoves
+
+        return BookMoves(self._folder)
+
     # ── tables that come with the program ──
 
     def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit:
@@ -135,6 +141,11 @@ class Workshop:
 
         return HouseLists.build(package_data.gate_tables()[language])
 
+    def shingles(self, book: str) -> ShingleIndex:
+        from inkos.adapters.shingle_index import ShingleIndex
+
+        return ShingleIndex(self._folder.path(book) / ".inkos")
+
     # ── models ──
 
     def models(self, roles: Mapping[str, str]) -> ModelDesk:
@@ -152,7 +163,7 @@ class Workshop:
     def price(self, usage: Usage, model: str) -> float | None:
         from inkos.adapters.models import money
 
-        return money(usage, model, self.config.prices)
+        return money(usage, model, self.config.prices, self.config.currency, self.config.cny_per_usd)
 
     def has_key(self, provider: Provider) -> bool:
         from inkos.adapters.models.desk import from_keyring

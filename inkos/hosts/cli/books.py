@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from inkos.hosts.cli import library
 from inkos.hosts.cli.flags import Json
 from inkos.hosts.cli.session import Session, options, perform
 from inkos.hosts.cli.words import help_for
@@ -22,6 +23,7 @@ book = typer.Typer(help=help_for("book.about"), rich_markup_mode=None, no_args_i
 def register(app: typer.Typer) -> None:
     app.command("demo", help=help_for("demo"))(demo)
     app.command("init", help=help_for("init"))(init)
+    library.register(book)
     app.add_typer(book, name="book")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -11,6 +12,19 @@ from inkos.hosts.cli.words import help_for
 Book = Annotated[str | None, typer.Option("-b", "--book", help=help_for("option.book"))]
 Json = Annotated[bool, typer.Option("--json", help=help_for("option.json"))]
 Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"))]
+
+
+def pairs(given: Iterable[str], where: str) -> dict[str, str]:
+    """`NAME=VALUE` options as a mapping. UsageFault `pair` for another form."""
+    from inkos.errors import UsageFault
+
+    made = {}
+    for one in given:
+        name, sign, value = one.partition("=")
+        if not (name and sign and value):
+            raise UsageFault("pair", where=where, given=one)
+        made[name] = value
+    return made
 
 
 def position(chapter: str | None, book: str, workspace: object) -> int | None:
