@@ -50,7 +50,7 @@ class HouseLists(Record):
 
 
 class CheckContext(Record):
-    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` sets of shingles
+    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` shingles
     of earlier chapters; `recent` the texts of the last chapters, newest last; `beats_done` the outline beats that the
     settlement claims (`<entry key>#<n>`), null while there is none; `lists` the house's own lists, handed in because a
     pure room reads no file."""
