@@ -106,6 +106,20 @@ def test_a_known_model_has_a_public_price_and_an_unknown_one_none() -> None:
     assert money(used, "nobody-knows-this-model", {}) is None
 
 
+def test_public_prices_are_dollars_and_become_yuan_only_by_the_authors_own_rate() -> None:
+    used = Usage(input=1000, output=1000)
+    dollars = money(used, "gpt-4o", {}, "USD")
+    assert dollars is not None and money(used, "gpt-4o", {}, "CNY") is None
+    assert money(used, "gpt-4o", {}, "CNY", 7.0) == pytest.approx(dollars * 7)
+    assert money(used, "gpt-4o", {"gpt-4o": Price(input=2, output=8)}, "CNY") == pytest.approx(0.01)
+
+
+def test_a_plan_by_the_month_adds_nothing_and_an_empty_price_is_refused() -> None:
+    assert money(Usage(input=1000), "m", {"m": Price(flat=True)}) == 0
+    with pytest.raises(ValueError, match="flat"):
+        Price()
+
+
 def test_retry_after_in_every_form() -> None:
     now = datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
     cases = {
