@@ -38,11 +38,13 @@ def rewritten(view: View, old: Index, change: Rewrite, pack_name: str) -> dict[s
     packs = Packs(view.read)
     gone = [entry.id for entry in old.chapters if entry.id not in set(order)]
     replaced = [entry.id for entry in old.chapters[max(change.since - 1, 0) :]]
-    pack = PackWriter(pack_name, _known(view, packs, dict.fromkeys([*replaced, *gone])).get)
+    known = {} if change.anew else _known(view, packs, dict.fromkeys([*replaced, *gone]))
+    pack = PackWriter(pack_name, known.get)
     shelf = EMPTY_SHELF
     if change.since:
         shelf = _shelf(view, packs, order.id_at(change.since - 1))
     files: dict[str, bytes | None] = {snapshot_path(chapter): None for chapter in gone}
+    files |= {f"story/chapters/{chapter}/entry.json": None for chapter in gone}
     rows: Rows | None = None
     for row in change.chapters:
         chapter = order.id_at(row.state.last_applied_chapter)

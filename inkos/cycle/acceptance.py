@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from inkos.cycle.assess import length_of
+from inkos.cycle.carry import carried
 from inkos.cycle.chapter import ChapterState, Desk
 from inkos.kernel.book import ChapterEntry, Index
 from inkos.kernel.delta import Delta
@@ -30,14 +33,39 @@ class Acceptance:
     papers: dict[str, bytes]
 
 
-def chapter_file(number: int) -> str:
+_FILE = re.compile(r"chapters/(\d+)([a-z]*)\.md")
+
+
+def next_file(known: Collection[str], taken: Collection[str]) -> str:
+    """The file of a chapter at the end: one behind the highest number that `known` files of the index bear. `taken`:
+    every path that exists already."""
+    numbers = [int(found[1]) for path in known if (found := _FILE.fullmatch(path))]
+    number = max(numbers, default=0) + 1
+    while f"chapters/{number:04d}.md" in taken:
+        number += 1
     return f"chapters/{number:04d}.md"
 
 
-def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -> Acceptance:
+def inserted_file(after: str, before: str, taken: Collection[str]) -> str:
+    """The file of a chapter between two others: 0012a after 0012, 0012b after 0012a, 0012aa where both are taken; it
+    sorts between them where a name is left. `after`: "" at the beginning."""
+    found = _FILE.fullmatch(after)
+    number, letters = (found[1], found[2]) if found else ("0000", "")
+    nearer = [letters[:-1] + chr(ord(letters[-1]) + 1)] if letters and letters[-1] < "z" else []
+    tails = [*nearer, *(letters + chr(mark) for mark in range(ord("a"), ord("z") + 1))]
+    names = [name for tail in tails if (name := f"chapters/{number}{tail}.md") not in taken]
+    between = [name for name in names if not before or name < before]
+    if between or names:
+        return (between or names)[0]
+    return inserted_file(f"chapters/{number}{letters}z.md", before, taken)
+
+
+def accept(
+    state: ChapterState, desk: Desk, run: str, at: str, file: str = "", old: Delta | None = None
+) -> Acceptance:
     """The best version becomes canon. Its delta was judged dry; applied for good it must hold, else it is a bug.
 
-    `at`: ISO 8601 time in UTC; `file`: where the chapter's text stands already, if it does.
+    `at`: ISO 8601 time in UTC; `file`: where the chapter's text is to stand; `old`: the delta that this one replaces.
     """
     best = state.version(state.best)
     assert best.assessment is not None and best.assessment.delta is not None and state.plan is not None
@@ -50,6 +78,8 @@ def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -
             "rules_digest": desk.rules.digest,
         }
     )
+    if old is not None:
+        judged = carried(judged, old, f"r{int(run.split('-', 1)[0])}")
     index = desk.book.index
     delta, minted = mint(judged, index.minted)
     minted = {**minted, "chapter": max(minted.get("chapter", 0), int(state.chapter[1:]))}
@@ -59,7 +89,7 @@ def accept(state: ChapterState, desk: Desk, run: str, at: str, file: str = "") -
         id=state.chapter,
         title=state.plan.title,
         status="flagged" if state.status == "flagged" else "accepted",
-        file=file or chapter_file(state.position),
+        file=file or next_file([row.file for row in index.chapters], ()),
         text_digest="",
         words=length_of(desk, best.text),
         score=best.assessment.score,

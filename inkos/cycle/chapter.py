@@ -12,7 +12,7 @@ An outcome that the present stage does not ask for changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from inkos.cycle.ask import Asked, base_of
@@ -38,7 +38,9 @@ class ChapterState(Record):
     admitted one. `settled`, `audited`, `looks` are what has come for the current version. `calls` holds the questions
     that are half answered, by want id without suffix. `notes` is what readers and gates did, in order. `stuck` is why
     the chapter cannot go on by itself (a fault kind); `tries` counts how often a person sent it on, so that a question
-    which failed is asked anew under another id."""
+    which failed is asked anew under another id. `place` says what becomes of it: the `next` chapter, an accepted one
+    told `again`, or one to `insert` at its position; `file` is where its text is to stand, `erratum` why a locked one
+    changes. `take` of `takes`: the number of this sample of one plan, and of the last that is wanted."""
 
     schema_version: int = 1
     chapter: str
@@ -71,6 +73,11 @@ class ChapterState(Record):
     notes: tuple[str, ...] = ()
     stuck: str = ""
     tries: int = 0
+    place: Literal["next", "again", "insert"] = "next"
+    file: str = ""
+    erratum: str = ""
+    take: int = 0
+    takes: int = 0
 
     def version(self, number: int) -> Version:
         return self.versions[number - 1]
@@ -92,7 +99,8 @@ class ChapterState(Record):
 
 
 class Desk(NamedTuple):
-    """What the machine reads and never changes: the book at one revision, its prompts, rules, words and context."""
+    """What the machine reads and never changes: the book at one revision, its prompts, rules, words and context. `seen`
+    tells which of some sampled runs of words stand in an earlier chapter; null: only the last chapters are compared."""
 
     book: Book
     kit: Kit
@@ -100,6 +108,7 @@ class Desk(NamedTuple):
     messages: Messages
     lists: HouseLists
     context: Context
+    seen: Callable[[frozenset[int]], frozenset[int]] | None = None
 
 
 class Decided(Record):
@@ -151,6 +160,7 @@ def given(
         entry=entry,
         target=plan.target,
         plan=plan,
+        place="again" if purpose == "settle" else "next",
         versions=(Version(number=1, origin="given", text=text),),
         current=1,
         best=1,

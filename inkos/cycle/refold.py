@@ -27,13 +27,14 @@ class Told(NamedTuple):
 
 
 class Folded(NamedTuple):
-    """One chapter of a history folded anew. `applied` are its deltas without what was suspended."""
+    """One chapter of a history folded anew. `applied` are its deltas without what was suspended, null for one that is
+    suspended as a whole."""
 
     entry: ChapterEntry
     state: StoryState
     history: History
     suspended: tuple[Finding, ...]
-    applied: tuple[Delta, ...]
+    applied: tuple[Delta | None, ...]
 
 
 def refold(state: StoryState, chapters: Iterable[Told], rules: Rules) -> list[Folded]:
@@ -50,13 +51,14 @@ def fold(state: StoryState, told: Told, rules: Rules) -> Folded:
     position = state.last_applied_chapter + 1
     history = History(chapter=position)
     suspended: list[Finding] = []
-    applied: list[Delta] = []
+    applied: list[Delta | None] = []
     for delta in told.deltas:
         done, left_out, kept = reduced(state, delta.model_copy(update={"position": position}), told.text, rules)
         if done.state is None or done.history is None:
             # A chapter's delta always leaves title and summary; an author's is suspended as a whole.
             assert delta.kind == "author", [finding.code for finding in done.findings]
             suspended += [finding for finding in done.findings if finding.blocking]
+            applied.append(None)
             continue
         suspended += left_out
         applied.append(kept)

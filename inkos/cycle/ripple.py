@@ -18,14 +18,18 @@ from inkos.text.segment import sentences
 
 
 class Touched(NamedTuple):
-    """What changed: (subject, predicate) of facts, ids of promises, ids of entities and truths that came or went."""
+    """What changed: facts as (subject, predicate, value), ids of promises, ids of entities and truths that came or
+    went."""
 
-    facts: frozenset[tuple[str, str]]
+    facts: frozenset[tuple[str, str, object]]
     hooks: frozenset[str]
     things: frozenset[str]
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.hooks or self.things)
+
+    def and_also(self, other: Touched) -> Touched:
+        return Touched(self.facts | other.facts, self.hooks | other.hooks, self.things | other.things)
 
 
 class Rest(Record):
@@ -49,7 +53,7 @@ def difference(old: StoryState, new: StoryState) -> Touched:
         (h.id, h.status, h.core) for h in new.hooks.values()
     }
     things = (old.entities.keys() ^ new.entities.keys()) | (old.truths.keys() ^ new.truths.keys())
-    facts = frozenset((subject, predicate) for subject, predicate, *_ in old_facts ^ new_facts)
+    facts = frozenset((subject, predicate, value) for subject, predicate, _, value in old_facts ^ new_facts)
     return Touched(facts, frozenset(hook for hook, *_ in hooks), frozenset(things))
 
 
@@ -60,43 +64,64 @@ def _says(fact: Fact) -> tuple[str, str, str, object]:
 def resting(
     touched: Touched, chapters: Sequence[Told], since: int, state: StoryState, rules: Rules, language: Language
 ) -> list[Rest]:
-    """The places in `chapters` (the first stands at `since`) that rest on what was touched. A fact that a chapter sets
-    anew rests on the old value; what comes after it rests on the new one."""
-    facts, found = set(touched.facts), []
+    """The places in `chapters` (the first stands at `since`) that rest on what was touched. What a chapter sets anew
+    rests on nothing before it, and what comes after it rests on that."""
+    touched, found = touched._replace(facts=frozenset(touched.facts)), []
     for position, told in enumerate(chapters, since):
-        replaced: set[tuple[str, str]] = set()
         for delta in told.deltas:
-            for kind, about, quote in _places(delta, facts, touched, state, rules, replaced):
+            for kind, about, quote in _places(delta, touched, state, rules):
                 found.append(
                     Rest(position=position, title=told.entry.title, chapter=told.entry.id, kind=kind, about=about,
                          quote=quote, sentence=_sentence(told.text, quote, language))
                 )  # fmt: skip
-        facts -= replaced
+            replaced = _set_anew(delta, rules)
+            touched = touched._replace(facts=frozenset(f for f in touched.facts if f[:2] not in replaced))
     return found
 
 
-def _places(
-    delta: Delta, facts: set[tuple[str, str]], touched: Touched, state: StoryState, rules: Rules,
-    replaced: set[tuple[str, str]],
-) -> Iterable[tuple[str, str, str]]:  # fmt: skip
+def _set_anew(delta: Delta, rules: Rules) -> set[tuple[str, str]]:
+    """(subject, predicate) of the one-valued facts that a delta sets."""
+    anew = {(change.subject, _name(rules, change.predicate)) for change in delta.facts}
+    for event in delta.events:
+        spec = rules.event(event.type)
+        anew |= {(event.subject, setting.predicate) for setting in (spec.sets if spec else ()) if not setting.ends}
+    return {(subject, predicate) for subject, predicate in anew if not _many(rules, predicate)}
+
+
+def _places(delta: Delta, touched: Touched, state: StoryState, rules: Rules) -> Iterable[tuple[str, str, str]]:
     for change in delta.facts:
-        key = (change.subject, _name(rules, change.predicate))
-        if key in facts or {change.subject, change.object} & touched.things:
+        resolved = rules.resolve(change.predicate)
+        counts = resolved is not None and bool(resolved.predicate.balance or resolved.predicate.order)
+        rests = counts and _touches(touched, rules, change.subject, change.predicate, change.object)
+        if rests or {change.subject, change.object} & touched.things:
             yield "fact", _said(state, change.subject, change.predicate, change.object), change.evidence.quote
-            replaced.add(key)
     for shown in delta.observations:
-        key = (shown.subject, _name(rules, shown.predicate))
-        if key in facts or {shown.subject, shown.object} & touched.things:
+        rests = _touches(touched, rules, shown.subject, shown.predicate, shown.object)
+        if rests or {shown.subject, shown.object} & touched.things:
             yield "sentence", _said(state, shown.subject, shown.predicate, shown.object), shown.evidence.quote
     for event in delta.events:
         spec = rules.event(event.type)
-        sets = {(event.subject, setting.predicate) for setting in (spec.sets if spec else ())}
-        if sets & facts or {event.subject, event.object} & touched.things:
+        needs = {setting.predicate for setting in (spec.sets if spec else ()) if setting.ends}
+        needs |= {required.predicate for required in (spec.requires if spec else ())}
+        rests = any(_touches(touched, rules, event.subject, need, event.object) for need in needs)
+        if rests or {event.subject, event.object} & touched.things:
             yield "fact", _said(state, event.subject, event.type, event.object), event.evidence.quote
-            replaced |= sets
     for op in delta.hook_ops:
         if op.hook in touched.hooks or set(op.depends_on) & touched.hooks:
             yield "promise", name_of(state, op.hook) or op.core, op.evidence.quote
+
+
+def _touches(touched: Touched, rules: Rules, subject: str, predicate: str, value: object) -> bool:
+    """Whether a statement is about a fact that changed: of a many-valued predicate, about that very value."""
+    name = _name(rules, predicate)
+    if _many(rules, name):
+        return (subject, name, value) in touched.facts
+    return any(fact[:2] == (subject, name) for fact in touched.facts)
+
+
+def _many(rules: Rules, predicate: str) -> bool:
+    known = rules.predicates.get(predicate)
+    return known is None or known.many
 
 
 def _name(rules: Rules, word: str) -> str:
