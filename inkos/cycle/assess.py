@@ -12,13 +12,17 @@ from inkos.kernel.findings import Finding
 from inkos.kernel.papers import Assessment, SecondLook, Version
 from inkos.kernel.reduce import apply
 from inkos.kernel.story import Entity
+from inkos.text.blocks import told
 from inkos.text.count import count
-from inkos.text.repeat import shingles
+from inkos.text.repeat import sampled, shingles
 
 
-def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -> CheckContext:
-    """What the deterministic checks compare a text with."""
+def check_context(desk: Desk, state: ChapterState, text: str, delta: Delta | None = None) -> CheckContext:
+    """What the deterministic checks compare a text with. Where an index of the whole book is at hand, it says which of
+    the text's runs of words stand earlier; without one the last chapters are compared."""
     config = desk.book.config
+    runs = shingles(told(text), config.language)
+    seen = desk.seen(sampled(runs)) if desk.seen else None
     return CheckContext(
         language=config.language,
         target=state.target,
@@ -28,7 +32,9 @@ def check_context(desk: Desk, state: ChapterState, delta: Delta | None = None) -
         title=state.plan.title if state.plan else "",
         plan=state.plan,
         names=known_names(desk.book.state.entities),
-        earlier=tuple(frozenset(shingles(text, config.language)) for text in desk.book.recent),
+        earlier=() if desk.seen else tuple(frozenset(shingles(told(t), config.language)) for t in desk.book.recent),
+        seen=seen,
+        recent=desk.book.recent,
         beats_done=tuple(done.beat for done in delta.beats_done) if delta else None,
         entry=state.entry,
         next_entry=state.next_entry,
@@ -46,7 +52,7 @@ def length_of(desk: Desk, text: str) -> int:
 
 def measured(desk: Desk, state: ChapterState, text: str, delta: Delta | None = None) -> tuple[Finding, ...]:
     """The deterministic checks alone."""
-    return checks.run(text, check_context(desk, state, delta))
+    return checks.run(text, check_context(desk, state, text, delta))
 
 
 def assessed(desk: Desk, state: ChapterState, version: Version) -> Assessment:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from inkos.cycle import mend
-from inkos.cycle.assess import length_of
+from inkos.cycle.assess import known_names, length_of
 from inkos.cycle.chapter import ChapterState, Desk
 from inkos.gates.density import lately
+from inkos.gates.habits import habits
 from inkos.kernel.papers import Beat, Plan, Question
 from inkos.prompts import papers, render
 from inkos.prompts.questions import choose
 from inkos.prompts.request import Request
 
+TOLD = 3  # habits that the plan is told of
 LATELY = 5  # chapters whose worn phrases the next draft is told of
 
 
@@ -25,7 +27,17 @@ def current_text(state: ChapterState) -> str:
 
 def plan(state: ChapterState, desk: Desk, base: str) -> Request:
     return render.plan_request(
-        desk.kit, desk.book, desk.context, state.entry, state.next_entry, state.target, steer=state.steer
+        desk.kit, desk.book, desk.context, state.entry, state.next_entry, state.target, steer=state.steer,
+        habits=worn_out(desk),
+    )  # fmt: skip
+
+
+def worn_out(desk: Desk) -> tuple[str, ...]:
+    """What the last chapters do again and again, in the book's language: the next plan should do something else."""
+    book = desk.book
+    found = habits(book.recent, book.config.language, desk.lists.common, known_names(book.state.entities), TOLD)
+    return tuple(
+        desk.messages.say(f"gate.habit.{h.kind}", words=h.words, chapters=h.chapters, of=h.of) for h in found
     )
 
 

@@ -32,13 +32,15 @@ class HouseLists(Record):
     """The house's lists of one language, from inkos/gates/data/<language>.yaml. `limit` and `window_limit` are the
     scores that a chapter and ten chapters may reach, `cap` how much one group can weigh (gates/density.py). `stock` are
     the few set phrases that are worth a word where they stand even once (patterns, without regard to case): none of
-    them stands in the novels that the lists were measured on."""
+    them stands in the novels that the lists were measured on. `common` are the runs of words that any novel uses again
+    and again, parted by `|` (gates/habits.py)."""
 
     cap: float = 2.0
     limit: float = 1.0
     window_limit: float = 1.0
     worn: tuple[WornGroup, ...] = ()
     stock: tuple[str, ...] = ()
+    common: str = ""
     model_talk: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
     chapter_references: tuple[str, ...] = ()
@@ -50,10 +52,11 @@ class HouseLists(Record):
 
 
 class CheckContext(Record):
-    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` shingles
-    of earlier chapters; `recent` the texts of the last chapters, newest last; `beats_done` the outline beats that the
-    settlement claims (`<entry key>#<n>`), null while there is none; `lists` the house's own lists, handed in because a
-    pure room reads no file."""
+    """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` shingles of
+    earlier chapters, or `seen` those of this text's sampled runs that an index of the whole book knows; `recent` the
+    texts of the last chapters, newest last; `beats_done` the outline beats that the settlement claims
+    (`<entry key>#<n>`), null while there is none; `lists` the house's own lists, handed in because a pure room reads no
+    file."""
 
     language: Language
     target: int
@@ -66,6 +69,7 @@ class CheckContext(Record):
     next_entry: OutlineEntry | None = None
     names: tuple[str, ...] = ()
     earlier: tuple[frozenset[int], ...] = ()
+    seen: frozenset[int] | None = None
     recent: tuple[str, ...] = ()
     beats_done: tuple[str, ...] | None = None
 

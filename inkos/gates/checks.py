@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.gates import bans, claims, density, length, marks, person, structure, worn
+from inkos.gates import bans, claims, density, habits, length, marks, person, structure, worn
 from inkos.gates.check import Check, CheckContext, HouseLists
 from inkos.kernel.findings import Finding
 
@@ -27,6 +27,7 @@ _CHECKS = (
     Check("prose-010", "warning", claims.counted),
     Check("prose-011", "warning", worn.stock),
     Check("prose-012", "warning", density.window),
+    Check("prose-013", "info", habits.again),
     Check("person-001", "warning", person.person),
     Check("structure-001", "warning", structure.keep),
     Check("structure-002", "warning", structure.early),

@@ -9,7 +9,7 @@ from inkos.gates.check import QUOTES_SHOWN, CheckContext, compiled, quote_of
 from inkos.gates.length import measured
 from inkos.kernel.findings import Finding, Severity
 from inkos.text.blocks import told
-from inkos.text.repeat import repeated_paragraphs, reused, shingles
+from inkos.text.repeat import repeated_paragraphs, sampled, shingles
 from inkos.text.segment import Span, sentences
 
 REUSED_WARNS = 0.035  # measured human works: at most 2.9 % of a chapter, a chapter that the file holds twice apart
@@ -58,9 +58,11 @@ def paragraph(text: str, context: CheckContext) -> list[Finding]:
 
 def reuse(text: str, context: CheckContext) -> list[Finding]:
     """Long runs of words were used in earlier chapters: from 3.5 % it warns, from 30 % it blocks."""
-    if not context.earlier or measured(text, context) < FEWEST_WORDS:
+    known = context.seen if context.seen is not None else frozenset().union(*context.earlier)
+    if not known or measured(text, context) < FEWEST_WORDS:
         return []
-    share = reused(told(text), context.earlier, context.language)
+    own = runs(told(text), context)
+    share = len(own & known) / len(own) if own else 0.0
     if share < REUSED_WARNS:
         return []
     severity: Severity = "blocking" if share >= REUSED_BLOCKS else "warning"
@@ -71,15 +73,19 @@ def reuse(text: str, context: CheckContext) -> list[Finding]:
             metric="share of reused runs",
             expected=f"{REUSED_WARNS:.1%}",
             actual=f"{share:.0%}",
-            quotes=tuple(quote_of(text, s.start, s.end) for s in _reused_sentences(text, context)),
+            quotes=tuple(quote_of(text, s.start, s.end) for s in _reused_sentences(text, known, context)),
             structural=severity == "blocking",
         )
     ]
 
 
-def _reused_sentences(text: str, context: CheckContext) -> list[Span]:
+def runs(text: str, context: CheckContext) -> frozenset[int]:
+    """The runs of words that count: all, or the sample that an index holds."""
+    own = shingles(text, context.language)
+    return frozenset(own) if context.seen is None else sampled(own)
+
+
+def _reused_sentences(text: str, known: frozenset[int], context: CheckContext) -> list[Span]:
     """The longest sentences whose runs of words all stood in an earlier chapter, in the order of the text."""
-    known: set[int] = set().union(*context.earlier)
-    spans = sentences(told(text), context.language)
-    stale = [s for s in spans if (own := shingles(s.text, context.language)) and own <= known]
+    stale = [s for s in sentences(told(text), context.language) if (own := runs(s.text, context)) and own <= known]
     return sorted(sorted(stale, key=lambda s: -len(s.text))[:QUOTES_SHOWN], key=lambda s: s.start)
