@@ -54,6 +54,7 @@ class _Case(Vocabulary):
         rules = extended(rules, self.facts, _rows(case, "events"), _rows(case, "observations"))
         super().__init__(rules)
         self.hooks: dict[str, Hook] = {}
+        self.late: list[HookOp] = []  # operations on promises that have ended
         self.truths: dict[str, AuthorTruth] = {}
         self.day: float = 1
         self.quote = str(case.get("quote") or "…")
@@ -83,7 +84,7 @@ class _Case(Vocabulary):
             position=self.chapter,
             events=tuple(events),
             observations=tuple(observations),
-            hook_ops=tuple(operations),
+            hook_ops=(*self.late, *operations),
             clock=clock,
         )
         done = apply(state, delta, self.text, self.rules)
@@ -177,16 +178,18 @@ class _Case(Vocabulary):
         self.kinds[name] = both or held or asked
 
     def _entities(self) -> dict[str, Entity]:
-        named: dict[str, str] = {}
+        named: dict[str, list[str]] = {}
         for row in self.facts:
             subject, spec, value = self.sides(row)
             if spec.names and isinstance(value, str):
-                named[subject] = value
+                first = plain(spaced(row.get("predicate"))) == plain(spec.name)
+                named.setdefault(subject, []).insert(0 if first else len(named[subject]), value)
         order: tuple[EntityKind, ...] = ("person", "item", "place", "group", "concept", "secret")
         entities = {}
         for name, kinds in self.kinds.items():
             kind = next((k for k in order if k in kinds), "concept" if name in ("book", "world") else "person")
-            entities[name] = Entity(id=name, kind=kind, name=named.get(name, name))
+            called, *others = named.get(name, [name])
+            entities[name] = Entity(id=name, kind=kind, name=called, aliases=tuple(others))
         return entities
 
     def _since(self, row: Row) -> int:
@@ -241,6 +244,9 @@ class _Case(Vocabulary):
     def _advance(self, subject: str, row: Row, at: int) -> None:
         hook = self.hooks[subject]
         verb = self.meant("hook", row.get("type")) or "upsert"
+        if not is_open(hook):
+            self.late.append(HookOp(op=verb, hook=subject, evidence=self.said(event=True)))  # type: ignore[arg-type]
+            return
         status = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}.get(verb, "progressing")
         update: dict[str, Any] = {"status": status, "last_advanced_chapter": max(hook.last_advanced_chapter, at)}
         later = number(row.get("object")) if verb == "defer" else None

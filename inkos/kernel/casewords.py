@@ -14,7 +14,7 @@ from typing import Any
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import EntityKind
-from inkos.kernel.values import number, plain
+from inkos.kernel.values import amount, number, plain
 
 Row = Mapping[str, Any]
 STATE_WORDS = frozenset({"status", "state", "condition", "状态"})
@@ -71,13 +71,20 @@ class Vocabulary:
         prefixes = self.rules.words.get("negation", {}).get("prefix", ())
         return next((p for p in prefixes if isinstance(value, str) and value.casefold().startswith(p)), "")
 
+    def _bare_way(self, subject: str) -> str:
+        """`the road from A to B` → `A to B`."""
+        prefixes = self.rules.words.get("route", {}).get("prefix", ())
+        long = sorted((p for p in prefixes if subject.casefold().startswith(p)), key=len, reverse=True)
+        rest = subject[len(long[0]) :] if long else subject
+        return rest.strip() if long and (rest.startswith(" ") or not rest[:1].isascii()) else subject
+
     def sides(self, row: Row) -> tuple[str, Predicate, Any]:
         """Subject, predicate and value of a fact or observation, as the registry has them."""
         spec, swapped, key = self.predicate(row)
         subject, value = self.subject(row.get("subject")), row.get("object")
         if spec.excludes and isinstance(value, str):
             value = value[len(self._negated(value)) :].strip()
-        route = _ROUTE.split(subject, maxsplit=1) if spec.keyed and "place" in spec.subject else []
+        route = _ROUTE.split(self._bare_way(subject), maxsplit=1) if spec.keyed and "place" in spec.subject else []
         if len(route) == 2 and all(route):
             subject = route[0]
             value = f"{route[1]}: {_measured(value, row, self.rules)}"
@@ -101,11 +108,23 @@ def _measured(value: object, row: Row, rules: Rules) -> str:
 
 def stored(rules: Rules, spec: Predicate, value: Any) -> bool | int | float | str:
     if spec.value == "number":
-        found = number(value)
+        measured = amount(value)
+        found = measured[0] if measured else None
         return str(value) if found is None else int(found) if float(found).is_integer() else found
     if isinstance(value, str) and (spec.allowed or spec.words):
         return rules.allowed_value(spec, value)
     return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _own(word: str, row: Row, every: tuple[str, ...], rules: Rules) -> Predicate:
+    """A predicate that only the case has: a figure is a balance that whatever is no income and no spending may set."""
+    found = amount(row.get("object"))
+    if found is None or found[1]:
+        return Predicate(name=word, licensed_by=every, severity="warning")
+    stock = rules.predicates.get("stock")
+    up, down = (stock.up_by, stock.down_by) if stock else ((), ())
+    sets = tuple(event for event in every if event not in (*up, *down))
+    return Predicate(name=word, value="number", least=0, up_by=up, down_by=down, licensed_by=sets, severity="warning")
 
 
 def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]) -> Rules:
@@ -118,7 +137,7 @@ def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]
     stated = {
         spaced(_ANCHOR.sub("", str(row.get("predicate", "")))): row
         for row in facts
-        if number(row.get("object")) is None and rules.resolve(spaced(row.get("predicate", ""))) is None
+        if rules.resolve(spaced(_ANCHOR.sub("", str(row.get("predicate", ""))))) is None
     }
     if not strange and not stated:
         return rules
@@ -132,7 +151,7 @@ def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]
         for name, spec in rules.predicates.items()
     }
     every = (*rules.events, *strange)
-    for word in stated:
-        predicates[word] = Predicate(name=word, licensed_by=every, severity="warning")
+    for word, row in stated.items():
+        predicates[word] = _own(word, row, every, rules)
     new_events = {**rules.events, **{word: EventType(name=word) for word in strange}}
-    return rules.model_copy(update={"predicates": predicates, "events": new_events})
+    return rules.but(predicates=predicates, events=new_events)

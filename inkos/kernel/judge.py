@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from inkos.kernel.findings import Severity
+from inkos.kernel.index import index_of
 from inkos.kernel.predicates import Predicate
 from inkos.kernel.story import Evidence, Fact
 from inkos.kernel.transaction import Transaction
@@ -160,11 +161,21 @@ def _licensed(tx: Transaction, claim: Claim) -> bool:
 
 
 def _together(tx: Transaction, claim: Claim) -> bool:
-    """Somebody else's journey to the same place: people travel in company, and the prose names one of them."""
+    """Somebody else's journey to the same place from the same place: people travel in company, and the prose names one
+    of them. Who set out from elsewhere was no companion."""
     return any(
-        event.type in claim.predicate.licensed_by and event.start <= claim.start and same(event.object, claim.value)
+        event.type in claim.predicate.licensed_by
+        and event.start <= claim.start
+        and same(event.object, claim.value)
+        and (claim.old is None or _set_out(tx, claim, event.subject) in (None, claim.old.object))
         for event in tx.happened
     )
+
+
+def _set_out(tx: Transaction, claim: Claim, who: str) -> object | None:
+    """Where somebody was when the chapter began; null when that is not recorded."""
+    ids = index_of(tx.before).slot(who, claim.predicate.name)
+    return tx.before.facts[ids[0]].object if ids else None
 
 
 def _journey(tx: Transaction, claim: Claim) -> bool:

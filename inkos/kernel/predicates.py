@@ -19,7 +19,9 @@ class Requirement(Record):
 
     `equals`: the value must be the other side (`subject` or `object`). `one_of`, `none_of`: the value must be, must not
     be one of these. `without`: none of the values may be the other side. `clear_of`: the other side must not speak of a
-    part of the body that such a value names. Where nothing is recorded nothing is required,
+    part of the body that such a value names (with `saying`: such a value with one of these words). `beside`: the other
+    side must have the same value of this predicate, or one inside the other; asked only while no time has passed since
+    the last chapter. Where nothing is recorded nothing is required,
     except with `closed`: then unrecorded means no."""
 
     predicate: str
@@ -29,6 +31,8 @@ class Requirement(Record):
     none_of: tuple[str, ...] = ()
     without: Literal["", "subject", "object"] = ""
     clear_of: bool = False
+    saying: tuple[str, ...] = ()
+    beside: bool = False
     closed: bool = False
     code: str = "continuity-005"
     severity: Severity = "blocking"
@@ -46,6 +50,7 @@ class Predicate(Record):
     exclusive         a value (an item) belongs to one subject at a time
     inverse           names under which subject and object stand the other way round
     excludes          predicates that cannot hold of the same subject and object at the same time
+    absent            words of a many-valued predicate that say: nothing of the kind; they contradict every open value
     absorbing         values that nothing leaves but an event of `released_by`
     order, scale      up_only or down_only, by number or by the rank on a named scale; `released_by` lets it go back
     licensed_by       a change of an open value needs one of these events of the subject at or before it
@@ -75,6 +80,7 @@ class Predicate(Record):
     exclusive: bool = False
     inverse: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
     absorbing: tuple[str, ...] = ()
     released_by: tuple[str, ...] = ()
     order: Literal["", "up_only", "down_only"] = ""

@@ -121,6 +121,13 @@ class Rules(Record):
                 _known(other, self.predicates, f"events.{event_type.name}")
         return self
 
+    def but(self, **update: Any) -> Rules:
+        """A copy with other tables; what was worked out from the old ones is worked out anew."""
+        copy = self.model_copy(update=update)
+        for name in ("digest", "balances", "_predicate_words", "_event_words"):
+            copy.__dict__.pop(name, None)
+        return copy
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all rules; stored in each delta as what it was judged under."""

@@ -23,7 +23,7 @@ def read_value(tx: Transaction, predicate: Predicate, raw: object) -> Value | No
     """The value as the predicate stores it: a number for `number`, an allowed value for its other words; null where it
     cannot be read so."""
     if predicate.value == "number":
-        found = number(raw)
+        found = figure_in(predicate, raw)
         return None if found is None else int(found) if float(found).is_integer() else found
     if predicate.value == "boolean":
         if isinstance(raw, bool):
@@ -35,6 +35,15 @@ def read_value(tx: Transaction, predicate: Predicate, raw: object) -> Value | No
     if isinstance(raw, str) and (predicate.allowed or predicate.words):
         return tx.rules.allowed_value(predicate, raw)
     return raw
+
+
+def figure_in(predicate: Predicate, raw: object) -> float | None:
+    """The number a raw value is, bare or with a word for its unit (`30 coins`, `三百两`)."""
+    bare = number(raw)
+    measured = amount(raw) if bare is None else None
+    if measured is None or len(measured[1].split()) > 2 or len(measured[1]) > 24:
+        return bare
+    return measured[0]
 
 
 def odd_for(tx: Transaction, predicate: Predicate, value: object) -> str:
@@ -198,6 +207,8 @@ def _unmet(
     if need.equals and predicate.many:
         unknown = knowledge.lacks(tx, need, side, other)
         return (unknown[0], unknown[1], f"{tx.name(side)} · {predicate.name}: —") if unknown else None
+    if need.beside:
+        return _apart(tx, need, side, other)
     if not held:
         return (need.severity, None, f"{predicate.name}: {tx.name(other)}") if need.closed else None
     for fact in held:
@@ -206,6 +217,8 @@ def _unmet(
             return need.severity, fact.evidence, said
         if need.without and same(fact.object, other):
             return need.severity, fact.evidence, said
+        if need.clear_of and need.saying and not any(word in str(fact.object).casefold() for word in need.saying):
+            continue
         if need.clear_of and _part(tx, str(fact.object)) & _part(tx, tx.name(other)):
             return need.severity, fact.evidence, said
     first = held[0]
@@ -215,6 +228,33 @@ def _unmet(
     if need.equals and not any(_reaches(tx, fact.object, other) for fact in held):
         return need.severity, first.evidence, said
     return None
+
+
+def _apart(
+    tx: Transaction, need: Requirement, side: str, other: object
+) -> tuple[Severity, Evidence | None, str] | None:
+    """Whether both are known to be elsewhere than the other. Time that has passed may hold the way."""
+    if not tx.is_entity(other) or tx.day() > tx.before.clock.day:
+        return None
+    mine, theirs = tx.open(side, need.predicate), tx.open(str(other), need.predicate)
+    if not mine or not theirs or within(tx, mine[0].object, theirs[0].object):
+        return None
+    said = f"{tx.name(side)} · {tx.said(need.predicate, mine[0].object)}"
+    return need.severity, mine[0].evidence, f"{said}; {tx.name(other)} · {tx.said(need.predicate, theirs[0].object)}"
+
+
+def within(tx: Transaction, one: object, other: object) -> bool:
+    """Whether two places are the same, or one lies inside the other."""
+    for inner, outer in ((one, other), (other, one)):
+        here: object = inner
+        for _ in range(20):
+            if same(here, outer):
+                return True
+            above = tx.open(str(here), "part_of")
+            if not above:
+                break
+            here = above[0].object
+    return False
 
 
 def _part(tx: Transaction, text: str) -> set[str]:

@@ -91,6 +91,11 @@ class Transaction:
 
     def current(self, subject: str, predicate: Predicate, value: object = None) -> Fact | None:
         """The open fact that a new `value` would take the place of: the only one, or the one with the same key."""
+        if predicate.absent and isinstance(value, str) and _absent(predicate, value):
+            part = keyed(value)
+            slot = self.index.slot
+            ids = self.index.under(subject, predicate.name, part[0]) if part else slot(subject, predicate.name)
+            return self.facts[ids[0]] if ids else None
         if predicate.keyed and (pair := keyed(value)):
             ids = self.index.under(subject, predicate.name, pair[0])
             return self.facts[ids[0]] if ids else None
@@ -251,6 +256,12 @@ class Transaction:
             events=tuple(self.events),
         )
         return state, history
+
+
+def _absent(predicate: Predicate, value: str) -> bool:
+    """Whether a value says that there is nothing of the kind, of one part or at all."""
+    pair = keyed(value)
+    return plain(pair[1] if pair else value) in {plain(word) for word in predicate.absent}
 
 
 def _names(said: object, value: object) -> bool:

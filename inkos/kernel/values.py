@@ -96,10 +96,15 @@ def _spoken(text: str) -> float | None:
     text = unicodedata.normalize("NFKC", text).strip().casefold()
     if _FIGURE.fullmatch(text):
         return number(float(text.replace(",", "")))
-    if text and all(c in _ZH_NUMBER for c in text):
+    if text and all(c in _ZH_NUMBER for c in text) and not _weighed(text):
         return number(_chinese(text))
     words = text.replace("-", " ").split()
     return number(_english(words)) if words and words != ["and"] else None
+
+
+def _weighed(text: str) -> bool:
+    """Whether the last 两 of a Chinese number is the weight: `三百两` is 300 of it, `两百` has none."""
+    return len(text) > 1 and text[-1] == "两"
 
 
 def amount(value: object) -> tuple[float, str] | None:
@@ -116,6 +121,7 @@ def amount(value: object) -> tuple[float, str] | None:
     chars = 0
     while chars < len(text) and text[chars] in _ZH_NUMBER:
         chars += 1
+    chars -= _weighed(text[:chars])
     if chars:
         return _pair(_chinese(text[:chars]), text[chars:])
     words = text.casefold().replace("-", " ").split()
@@ -132,7 +138,7 @@ def _pair(found: float | None, unit: str) -> tuple[float, str] | None:
 
 def _unit(text: str) -> str:
     text = text.strip()
-    if len(text) > 1 and text[0] in _MEASURES:
+    if text and text[0] in _MEASURES:
         text = text[1:]
     return text.removeprefix("of ").strip()
 

@@ -98,13 +98,13 @@ def test_what_cannot_be_asked_is_said(folder: Path, arguments: tuple[str, ...], 
 
 def test_an_edit_is_adopted_with_a_reason_and_replays(folder: Path) -> None:
     edit(folder, "current_state.json", r'("predicate":"location","object":")genesis\.l\d+(".*\n)', r"\1genesis.l1\2")
-    edit(folder, "hooks.json", r'"payoff_timing":"endgame"', '"payoff_timing":"near-term"')
+    edit(folder, "hooks.json", r'"payoff_timing":"endgame"', '"payoff_timing":"immediate"')
     unadopted = inkos(folder, "compose")
     assert unadopted.code == 1 and "state adopt" in unadopted.err
     assert inkos(folder, "status").code == 0
     ran = state(folder, "adopt", "--reason", "She never moved")
     assert ran.code == 0, ran.err
-    assert "+ f" in ran.out and "- f" in ran.out and "near-term" in ran.out
+    assert "+ f" in ran.out and "- f" in ran.out and "immediate" in ran.out
     assert state(folder, "replay").out.startswith("Equal")
     assert state(folder, "check").code == 0, state(folder, "check").out
     assert "She never moved" in state(folder, "facts", "--history").out
@@ -114,12 +114,12 @@ def test_an_edit_is_adopted_with_a_reason_and_replays(folder: Path) -> None:
 
 
 def test_what_the_author_adopted_stands_under_the_next_chapter(folder: Path) -> None:
-    edit(folder, "hooks.json", r'"payoff_timing":"endgame"', '"payoff_timing":"near-term"')
+    edit(folder, "hooks.json", r'"payoff_timing":"endgame"', '"payoff_timing":"immediate"')
     assert state(folder, "adopt", "--reason", "sooner").code == 0
     written = inkos(folder, "write", "next")
     assert written.code == 0, written.err
     assert state(folder, "replay").out.startswith("Equal")
-    assert "near-term" in state(folder, "at", "3").out and "near-term" not in state(folder, "at", "2").out
+    assert "immediate" in state(folder, "at", "3").out and "immediate" not in state(folder, "at", "2").out
     check = state(folder, "check")
     assert check.code == 0, check.out
 

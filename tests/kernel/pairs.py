@@ -85,6 +85,28 @@ PAIRS: list[tuple[str, str, list[Row], list[Row], list[Row]]] = [
     ("unknown-state", "zh", [("石门", "朝向", "东")], [("石门", "朝向", "西")], [("石门", "朝向", "东")]),
     ("unknown-event", "en", [("ferry", "captain of record", "Tom")], [("ferry", "captain of record", "Su")], [("!mutiny", "ferry", "Su"), ("ferry", "captain of record", "Su")]),
     ("oath", "zh", [("程安", "配偶", "阿宁")], [("程安", "配偶", "苏眉")], [("程安", "配偶", "苏眉", "rumour")]),
+    # further kinds: what is said of a thing's absence, of who may, of whom one meets, of ways and companions
+    ("level", "zh", [("林川", "等级数", "12")], [("林川", "等级数", "9")], [("!升级", "林川", "13"), ("林川", "等级数", "13")]),
+    ("tally", "en", [("Kai", "kill count", "14")], [("Kai", "kill count", "11")], [("!kill", "Kai", "2"), ("Kai", "kill count", "16")]),
+    ("stones-measure", "zh", [("林川", "灵石", "五十块")], [("林川", "花费", "八十块灵石")], [("!获得", "林川", "四十块灵石"), ("林川", "花费", "八十块灵石")]),
+    ("debt-words", "zh", [("程安", "欠", "三百两")], [("程安", "欠", "一百两")], [("!还债", "程安", "二百两"), ("程安", "欠", "一百两")]),
+    ("learns-skill", "en", [("Mira", "lacks_skill", "swimming")], [("Mira", "performs", "swimming")], [("!training", "Mira", "swimming"), ("Mira", "performs", "swimming")]),
+    ("door-locked", "en", [("cellar door", "state", "locked")], [("Tom", "enters", "cellar door")], [("!unlock", "cellar door", None), ("Tom", "enters", "cellar door")]),
+    ("poison-gone", "zh", [("程安", "中毒", "蛇毒")], [("程安", "中毒", "无")], [("!解毒", "程安", "蛇毒"), ("程安", "中毒", "无")]),
+    ("hand-lost", "en", [("Rook", "right hand", "missing")], [("Rook", "acts", "draws with his right hand")], [("Rook", "acts", "draws with his left hand")]),
+    ("arm-lost", "zh", [("老周", "左臂", "断")], [("老周", "行动", "左臂挥刀")], [("老周", "行动", "右臂挥刀")]),
+    ("meets-apart", "en", [("Ana", "location", "mill"), ("Ivo", "location", "castle")], [("Ana", "talks to", "Ivo")], [("!travel", "Ana", "castle"), ("Ana", "talks to", "Ivo")]),
+    ("meets-inside", "zh", [("阿宁", "位置", "码头"), ("程安", "位置", "王城")], [("阿宁", "会面", "程安")], [("!赶路", "程安", "码头"), ("阿宁", "会面", "程安")]),
+    ("road", "en", [("road Harbor to Citadel", "takes", "3 days"), ("Mira", "location", "Harbor")],
+     [("!travel", "Mira", "Citadel"), ("Mira", "location", "Citadel", "narrated", "same evening")],
+     [("!travel", "Mira", "Citadel"), ("Mira", "location", "Citadel", "narrated", "on the fourth day")]),
+    ("company", "en", [("Ana", "location", "mill"), ("Ivo", "location", "port")], [("!travel", "Ivo", "castle"), ("Ana", "location", "castle")], [("!travel", "Ivo", "castle"), ("!travel", "Ana", "castle"), ("Ana", "location", "castle")]),
+    ("permission", "en", [("academy", "rule", "students may not leave campus after dark")], [("Kai", "leaves", "campus", "narrated", "midnight")], [("!permission", "academy", "leave pass"), ("Kai", "leaves", "campus", "narrated", "midnight")]),
+    ("only-keeper", "en", [("world", "rule", "only the keeper may trim the lamp")], [("Tom", "trims", "the lamp")], [("keeper", "trims", "the lamp")]),
+    ("only-zh", "zh", [("世界", "规则", "只有守塔人可以敲响铜钟")], [("阿宁", "敲响", "铜钟")], [("守塔人", "敲响", "铜钟")]),
+    ("plain-ban-zh", "zh", [("宗门", "规矩", "弟子不得私自下山")], [("阿宁", "下山", "私自下山")], [("!破例", "宗门", "掌门特许"), ("阿宁", "下山", "私自下山")]),
+    ("alias-fact", "en", [("E5", "alias", "The Heron"), ("E5", "name", "Jo Marsh")], [("E5", "name", "The Hern")], [("E5", "name", "The Heron")]),
+    ("hook-again", "en", [("hook H7", "status", "resolved")], [("!reopen", "hook H7", None)], [("hook H7", "status", "open", "rumour")]),
 ]  # fmt: skip
 
 
