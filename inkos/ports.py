@@ -136,6 +136,7 @@ class Rewrite(Record):
     files: dict[str, bytes | None] = {}
     expect: dict[str, str] = {}
     run: tuple[str, bytes] | None = None
+    anew: bool = False  # store every piece anew: those that lie there cannot be trusted
 
 
 class FileProblem(Record):
@@ -169,7 +170,14 @@ class BookStore(Protocol):
     def delta(self, chapter_id: str) -> Delta: ...
     def snapshot(self, chapter_id: str) -> StoryState: ...
     def histories(self) -> Iterator[History]: ...
-    def problems(self) -> list[FileProblem]: ...
+    def conflicts(self) -> Sequence[str]:
+        """Paths that an interrupted change cannot be finished over, because somebody saved them meanwhile."""
+        ...
+
+    def problems(self, *, deep: bool = False) -> list[FileProblem]:
+        """What is not as it should be. `deep` reads every file: deltas, pieces, the author's own papers."""
+        ...
+
 
     def commit(self, files: FileSet) -> int:
         """Write a set; the new revision."""
@@ -221,6 +229,7 @@ class RunStore(Protocol):
     def get(self, run_id: str, name: str) -> bytes | None: ...
     def append_ledger(self, line: Mapping[str, object]) -> None: ...
     def ledger(self) -> Iterator[Mapping[str, object]]: ...
+    def ledger_problems(self) -> Sequence[FileProblem]: ...
 
 
 class ShingleIndex(Protocol):
@@ -256,6 +265,22 @@ class Backup(Record):
     left_out: tuple[str, ...] = ()
 
 
+class Mender(Protocol):
+    """What makes one damaged book fit to be written again. What stood in the way goes to the bin first."""
+
+    def settle(self, keep: Literal["disk", "set"]) -> Sequence[str]:
+        """Decide an interrupted change that a hand-save collided with; the paths of copies of what lost."""
+        ...
+
+    def restore(self) -> Sequence[str]:
+        """Put back index, state and last snapshot from what else says them; the paths that were written."""
+        ...
+
+    def let_stand(self, paths: Sequence[str]) -> None:
+        """Count these files as the program's own, whatever they hold: they are rebuilt next."""
+        ...
+
+
 class BinnedBook(Record):
     """A deleted or replaced book; `name` is what it is called in the bin."""
 
@@ -288,6 +313,45 @@ class BookMoves(Protocol):
     def bring_back(self, wanted: str, name: str) -> str:
         """A book out of the bin under `name` (empty: its own); the folder name that it bears now."""
         ...
+
+
+class KnownService(Record):
+    """A service of which the way to it is known, as `inkos setup` offers it. `model` is a suggestion."""
+
+    name: str
+    label: str
+    base_url: str
+    model: str
+    api_key_env: str
+
+
+class ProbeCheck(Record):
+    """One thing that was tried on a model; `unknown` where its lack is no fault. `detail` is data, not prose."""
+
+    name: Literal["reachable", "key", "window", "stream", "json", "tools", "reasoning", "parameters"]
+    state: Literal["good", "bad", "unknown"]
+    detail: str
+
+
+class Probed(Record):
+    """What trying has shown of one route's model, and what it took."""
+
+    route: str
+    provider: str
+    model: str
+    checks: tuple[ProbeCheck, ...]
+    calls: int
+    usage: Usage
+
+
+class CanaryMeasure(Record):
+    """One measure of one fixed question, with that of the last time; null: there was none."""
+
+    question: str
+    measure: str
+    now: float
+    before: float | None
+    worse: bool
 
 
 class Workspace(Protocol):
@@ -329,6 +393,7 @@ class Workspace(Protocol):
 
     @property
     def moves(self) -> BookMoves: ...
+    def mender(self, book: str) -> Mender: ...
 
     def packs(self, genre: str) -> Sequence[Mapping[str, object]]:
         """The predicate packs of a genre: general first, then its own."""
@@ -358,6 +423,29 @@ class Workspace(Protocol):
     def book_folder(self, book: str) -> str: ...
     def write_file(self, path: str, content: bytes) -> None: ...
     def has_key(self, provider: Provider) -> bool: ...
+    def preset(self, provider: Provider) -> Provider:
+        """The provider with what it leaves out taken from its preset."""
+        ...
+
+    def known_services(self, language: Language) -> Sequence[KnownService]: ...
+    def store_key(self, name: str, key: str) -> None:
+        """Into the system's keyring. InkosError `keyring-none` where there is none."""
+        ...
+
+    def set_config(self, key: str, value: str, book: str) -> str:
+        """Set one dotted key of inkos.yaml, or of a book's book.yaml; the file's path. All else in the file stays as it
+        is, comments too; nothing is written unless the file is valid afterwards."""
+        ...
+
+    def known_of(self, route: Route) -> Mapping[str, str]:
+        """What trying has shown of a route's model, by name of the check; empty where it was never tried."""
+        ...
+
+    async def probe(self, route: str, models: ModelDesk, largest: int | None) -> Probed:
+        """Try what a route's model can do and keep it. UsageFault when no service stands behind the route."""
+        ...
+
+    async def canary(self, route: str, models: ModelDesk) -> Sequence[CanaryMeasure]: ...
     async def reach(self, model: ModelPort) -> str:
         """One small real call; what came of it, in a few words. Raises the ModelFault of the call."""
         ...

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping
 from typing import Literal
 
+from inkos.actions.repair import Damage, damages
 from inkos.actions.schemas import SCHEMAS, document
 from inkos.actions.table import Door, action
 from inkos.config import ROLES
@@ -28,6 +30,20 @@ class ConfigShown(Record):
     values: tuple[ConfigRow, ...]
 
 
+SECOND = "second"  # origin of an auditor's route that nobody named: another model audits than writes
+
+
+def second_auditor(door: Door, book_roles: Mapping[str, str]) -> str:
+    """The route that audits because a second model is there; empty where somebody named one, or nobody any."""
+    workspace = door.workspace
+    named = [roles.get("auditor") or roles.get("default") for roles in (book_roles, workspace.config.roles)]
+    told = next((name for name in named if name), None)
+    if told is None:
+        return ""
+    chosen = workspace.models(book_roles).route_name("auditor")
+    return chosen if chosen != told else ""
+
+
 def _rows(prefix: str, value: object, origins: dict[str, str], origin: str) -> list[ConfigRow]:
     if isinstance(value, dict):
         rows: list[ConfigRow] = []
@@ -47,7 +63,17 @@ def _parents(key: str) -> list[str]:
 async def show_config(door: Door, command: About) -> ConfigShown:
     """Every value and where it came from. Keys of services never stand in these files, so none can be shown."""
     workspace = door.workspace
-    rows = _rows("", workspace.config.model_dump(mode="json"), dict(workspace.origins), "default")
+    data, origins = workspace.config.model_dump(mode="json"), dict(workspace.origins)
+    for name, provider in workspace.config.providers.items():
+        whole = workspace.preset(provider)
+        for key in ("protocol", "base_url", "api_key_env"):
+            if getattr(whole, key) != getattr(provider, key):
+                data["providers"][name][key] = getattr(whole, key)
+                origins[f"providers.{name}.{key}"] = f"preset {provider.preset}"
+    roles = workspace.store(command.book).config().roles if command.book else {}
+    if workspace.config.routes and (second := second_auditor(door, roles)):
+        data["roles"]["auditor"], origins["roles.auditor"] = second, SECOND
+    rows = _rows("", data, origins, "default")
     if command.book:
         config = workspace.store(command.book).config()
         told = config.model_dump(mode="json", exclude_unset=True)
@@ -68,36 +94,23 @@ async def config_paths(door: Door, command: About) -> ConfigPaths:
     return ConfigPaths(paths=tuple(paths))
 
 
-class RouteRow(Record):
-    """`key`: `set`, `missing`, or `none` where the provider needs none."""
+class SetConfig(Record):
+    """`book` empty: inkos.yaml. `value` is YAML: a word, a number, or a list or mapping in one line."""
 
-    role: str
-    route: str
-    provider: str
-    model: str
-    key: Literal["set", "missing", "none"]
+    key: str
+    value: str
+    book: str = ""
 
 
-class Routes(Record):
-    routes: tuple[RouteRow, ...]
+class ConfigSet(Record):
+    key: str
+    file: str
 
 
-@action("model-list", About, Routes, "reads")
-async def list_routes(door: Door, command: About) -> Routes:
-    workspace = door.workspace
-    roles = workspace.store(command.book).config().roles if command.book else {}
-    models = workspace.models(roles)
-    rows = []
-    for role in ROLES:
-        route = models.route(role)
-        provider = workspace.config.providers[route.provider]
-        needs = bool(provider.api_key_env)
-        key: Literal["set", "missing", "none"] = "none"
-        if needs:
-            key = "set" if workspace.has_key(provider) else "missing"
-        rows.append(RouteRow(role=role, route=models.route_name(role), provider=route.provider, model=route.model,
-                             key=key))  # fmt: skip
-    return Routes(routes=tuple(rows))
+@action("config-set", SetConfig, ConfigSet, "writes")
+async def set_config(door: Door, command: SetConfig) -> ConfigSet:
+    """Set one value; the rest of the file stays as the author wrote it."""
+    return ConfigSet(key=command.key, file=door.workspace.set_config(command.key, command.value, command.book))
 
 
 class HealthCheck(Record):
@@ -107,7 +120,11 @@ class HealthCheck(Record):
 
 
 class Health(Record):
+    """`damages`: everything amiss in the book's files, each with its way out."""
+
     checks: tuple[HealthCheck, ...]
+    book: str = ""
+    damages: tuple[Damage, ...] = ()
 
     @property
     def well(self) -> bool:
@@ -125,17 +142,21 @@ async def doctor(door: Door, command: About) -> Health:
     checks += await _routes(door, command.book)
     found = workspace.epubcheck_version()
     checks.append(HealthCheck(name="epubcheck", state="good" if found else "unknown", detail=found or "–"))
+    found_amiss: tuple[Damage, ...] = ()
     if command.book:
-        problems = workspace.store(command.book).problems()
-        told = ", ".join(f"{p.kind}: {p.path}" for p in problems) or command.book
-        checks.append(HealthCheck(name="book", state="bad" if problems else "good", detail=told))
-    return Health(checks=tuple(checks))
+        found_amiss = damages(door, command.book)
+        state: Literal["good", "bad"] = "bad" if any(d.way != "none" for d in found_amiss) else "good"
+        checks.append(HealthCheck(name="book", state=state, detail=command.book))
+    return Health(checks=tuple(checks), book=command.book, damages=found_amiss)
 
 
 async def _routes(door: Door, book: str) -> list[HealthCheck]:
     """Each route that a role uses is called once."""
     workspace = door.workspace
-    roles = workspace.store(book).config().roles if book else {}
+    try:
+        roles = workspace.store(book).config().roles if book else {}
+    except InkosError:  # the settings are named among the damages
+        roles = {}
     models = workspace.models(roles)
     checks: list[HealthCheck] = []
     tried: set[str] = set()

@@ -72,6 +72,14 @@ def load_workspace(folder: Path | None, env: Mapping[str, str]) -> tuple[Workspa
     return config, origins
 
 
+def check_workspace(content: bytes, where: str) -> WorkspaceConfig:
+    """inkos.yaml from its bytes alone. UsageFault as `load_workspace`."""
+    lines = Lines()
+    data = _parse(content, where, lines)
+    _refuse_secrets(data, where, lines)
+    return _validate(WorkspaceConfig, data, where, lines, {})
+
+
 def load_book(folder: Path) -> BookConfig:
     """book.yaml of a book folder. Raises UsageFault (`yaml-…`, `config-…`), `file-missing`, `file-unreadable`."""
     return parse_book(read_bytes(folder / BOOK_FILE), str(folder / BOOK_FILE))

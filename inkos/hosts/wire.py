@@ -8,16 +8,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inkos.hosts.wire_models import ModelBench
 from inkos.messages import Language, Messages
 
 if TYPE_CHECKING:
-    from inkos.adapters.models.memory import Memory
-    from inkos.config import BookConfig, Provider, WorkspaceConfig
+    from inkos.config import BookConfig, WorkspaceConfig
     from inkos.gates.check import HouseLists
     from inkos.kernel.delta import Delta
     from inkos.kernel.rules import Rules
     from inkos.kernel.story import History, StoryState
-    from inkos.ports import BookMoves, BookStore, Clock, EpubReport, ModelDesk, ModelPort, RunStore, ShingleIndex, Usage
+    from inkos.ports import (
+        BookMoves,
+        BookStore,
+        Clock,
+        EpubReport,
+        Mender,
+        ModelPort,
+        RunStore,
+        ShingleIndex,
+    )
     from inkos.prompts.kit import Kit
 
 # A text named on the command line; larger than any chapter or brief, small enough to read at once.
@@ -44,7 +53,7 @@ def help_texts(language: Language) -> Messages:
     return package_data.help_texts(language)
 
 
-class Workshop:
+class Workshop(ModelBench):
     """The Workspace port over a folder (inkos/ports.py says what each method does). `offline` replaces the built-in
     author where a caller plans its faults; `environment` holds keys and settings."""
 
@@ -107,6 +116,11 @@ class Workshop:
 
         return BookMoves(self._folder)
 
+    def mender(self, book: str) -> Mender:
+        from inkos.adapters.mending import FolderMender
+
+        return FolderMender(self._folder.store(book))
+
     # ── tables that come with the program ──
 
     def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit:
@@ -145,37 +159,6 @@ class Workshop:
         from inkos.adapters.shingle_index import ShingleIndex
 
         return ShingleIndex(self._folder.path(book) / ".inkos")
-
-    # ── models ──
-
-    def models(self, roles: Mapping[str, str]) -> ModelDesk:
-        from inkos.adapters.models import RouteDesk
-
-        return RouteDesk(self.config, roles, self._environment, offline=self._offline, memory=self.memory(),
-                         folder=self._folder.root)  # fmt: skip
-
-    def memory(self) -> Memory:
-        """What trying has taught about models; kept in the workspace, where there is one."""
-        from inkos.adapters.models.memory import Memory
-
-        return Memory(self._folder.root / ".inkos" if self._folder.exists() else None)
-
-    def price(self, usage: Usage, model: str) -> float | None:
-        from inkos.adapters.models import money
-
-        return money(usage, model, self.config.prices, self.config.currency, self.config.cny_per_usd)
-
-    def has_key(self, provider: Provider) -> bool:
-        from inkos.adapters.models.desk import from_keyring
-
-        name = provider.api_key_env
-        return bool(self._environment.get(name)) or from_keyring(name) is not None
-
-    async def reach(self, model: ModelPort) -> str:
-        from inkos.adapters.models import reach
-
-        answer = await reach(model)
-        return f"{answer.seconds:.1f} s, {answer.usage.input}+{answer.usage.output} tokens"
 
     # ── files that a person named ──
 

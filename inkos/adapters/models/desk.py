@@ -194,3 +194,14 @@ def from_keyring(name: str) -> str | None:
         return keyring.get_password(KEYRING_SERVICE, name)
     except KeyringError:
         return None
+
+
+def to_keyring(name: str, key: str) -> None:
+    """Store a key under `name`. InkosError `keyring-none` on a machine without a keyring; the key is in no message."""
+    import keyring
+    from keyring.errors import KeyringError
+
+    try:
+        keyring.set_password(KEYRING_SERVICE, name, key)
+    except KeyringError as error:
+        raise InkosError("keyring-none", where=name, detail=type(error).__name__) from None

@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from inkos.records import Record
 
 config = typer.Typer(help=help_for("config.about"), rich_markup_mode=None, no_args_is_help=True)
-model = typer.Typer(help=help_for("model.about"), rich_markup_mode=None, no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
     app.add_typer(config, name="config")
-    app.add_typer(model, name="model")
     app.command("doctor", help=help_for("doctor"))(doctor)
     app.command("schema", help=help_for("schema"))(schema)
 
@@ -44,7 +42,8 @@ def _about(session: Session) -> Record:
 def show(context: typer.Context, book: Book = None, json: Json = False) -> None:
     def lines(messages: Messages, result: Any) -> Iterator[str]:
         for row in result.values:
-            yield f"{row.key} = {row.value}    ({row.origin})"
+            origin = messages.say("cli.config.second") if row.origin == "second" else row.origin
+            yield f"{row.key} = {row.value}    ({origin})"
 
     perform(options(context, book, json), "config-show", _about, lines)
 
@@ -54,14 +53,24 @@ def path(context: typer.Context, book: Book = None, json: Json = False) -> None:
     perform(options(context, book, json), "config-path", _about, lambda messages, result: iter(result.paths))
 
 
-@model.command("list", help=help_for("model.list"))
-def list_models(context: typer.Context, book: Book = None, json: Json = False) -> None:
-    def lines(messages: Messages, result: Any) -> Iterator[str]:
-        for row in result.routes:
-            yield messages.say("cli.model.row", role=row.role, route=row.route, provider=row.provider, model=row.model,
-                               key=messages.say(f"cli.key.{row.key}"))  # fmt: skip
+@config.command("set", help=help_for("config.set"))
+def set_value(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(metavar="KEY", help=help_for("argument.config-key"))],
+    value: Annotated[str, typer.Argument(metavar="VALUE", help=help_for("argument.config-value"))],
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.care import SetConfig
 
-    perform(options(context, book, json), "model-list", _about, lines)
+        named = session.options.book  # never the only book by itself: most keys are the workspace's
+        return SetConfig(key=key, value=value, book=session.book() if named else "")
+
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.config.set", key=result.key, file=result.file)
+
+    perform(options(context, book, json), "config-set", build, lines)
 
 
 def doctor(context: typer.Context, book: Book = None, json: Json = False) -> None:
@@ -69,9 +78,20 @@ def doctor(context: typer.Context, book: Book = None, json: Json = False) -> Non
         for check in result.checks:
             mark = messages.say(f"cli.doctor.{check.state}")
             yield f"{mark}  {messages.say(f'cli.doctor.name.{check.name}')}: {check.detail}"
+        for damage in result.damages:
+            yield from damage_lines(messages, damage, result.book)
         yield messages.say("cli.doctor.well" if result.well else "cli.doctor.unwell")
 
     perform(options(context, book, json), "doctor", _about, lines, lambda result: 0 if result.well else 1)
+
+
+def damage_lines(messages: Messages, damage: Any, book: str) -> Iterator[str]:
+    """A damage, and below it the way out."""
+    yield "  " + messages.say(f"cli.problem.{damage.kind}", path=damage.path)
+    if damage.detail:
+        yield f"      {damage.detail}"
+    yield "      " + messages.say(f"cli.way-out.{damage.way}", path=damage.path, position=damage.position or "N",
+                                  book=book, run=damage.run)  # fmt: skip
 
 
 def schema(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from inkos.hosts.cli import books, care, production, reports, review, state
+from inkos.hosts.cli import auditing, books, care, chapter, entity, mending, models, production, reports, review, state
 from inkos.hosts.cli.session import Options
 from inkos.hosts.cli.words import help_for
 
@@ -42,7 +42,7 @@ def before(
     context.obj = Options(book=book, json=json, quiet=quiet, debug=debug)
 
 
-for room in (books, production, review, reports, state, care):
+for room in (books, auditing, production, review, reports, state, care, chapter, entity, mending, models):
     room.register(app)
 
 
