@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from inkos.adapters.book_files import INDEX, delta_path
+from inkos.adapters.book_files import INDEX, EntryFile, author_text, delta_path
+from inkos.adapters.config_files import BOOK_FILE, parse_book
 from inkos.adapters.disk import parse_json
 from inkos.adapters.file_set import View
 from inkos.adapters.hand_edits import author_deltas
-from inkos.adapters.pieces import PIECES, SNAPSHOTS, Packs, parse_pack
+from inkos.adapters.pieces import PIECES, SNAPSHOTS, Packs, SnapshotFile, load_snapshot, parse_pack
 from inkos.adapters.state_files import STATE_FILES, Order, load_record, load_state
 from inkos.errors import InkosError
 from inkos.kernel.book import Index
@@ -28,20 +29,73 @@ def find_problems(root: Path, view: View, *, deep: bool = False) -> list[FilePro
     try:
         index = load_record(Index, view.read(INDEX), str(root / INDEX))
     except InkosError as error:
-        return [_problem(INDEX, error), *_state_problems(view, None)]
-    found = [*_index_problems(index, view), *_state_problems(view, index), *_manuscript_problems(index, view)]
+        own = own_problems(view) if deep else []
+        return [*own, problem_of(INDEX, error), *_state_problems(view, None)]
+    own = own_problems(view) if deep else []
+    found = [*own, *_index_problems(index, view), *_state_problems(view, index), *_manuscript_problems(index, view)]
     for chapter in (GENESIS, *(entry.id for entry in index.chapters)):
         found += _json_problem(view, f"{SNAPSHOTS}/{chapter}.json")
         if deep:
             order = Order(entry.id for entry in index.chapters)
             found += _delta_problem(view, delta_path(chapter), order)
-            found += _try(chapter, partial(author_deltas, view, chapter, order, str))
+            found += _author_delta_problems(view, chapter, order)
+            found += _entry_problem(view, chapter)
+            found += _snapshot_problem(view, chapter, order)
     if deep:
         found += _pack_problems(view)
+        found += _history_problems(view, index)
+    return list(dict.fromkeys(found))
+
+
+def _author_delta_problems(view: View, chapter: str, order: Order) -> Iterator[FileProblem]:
+    try:
+        author_deltas(view, chapter, order, str)
+    except InkosError as error:
+        yield problem_of(error.where, error)
+
+
+def _entry_problem(view: View, chapter: str) -> Iterator[FileProblem]:
+    path = f"story/chapters/{chapter}/entry.json"
+    return _try(path, lambda: load_record(EntryFile, view.read(path), path))
+
+
+def _snapshot_problem(view: View, chapter: str, order: Order) -> Iterator[FileProblem]:
+    """A piece that a snapshot needs, and cannot be read, makes the snapshot useless: it is named at the snapshot."""
+    path = f"{SNAPSHOTS}/{chapter}.json"
+    return _try(path, lambda: load_snapshot(load_record(SnapshotFile, view.read(path), path), Packs(view.read), order,
+                                            path))  # fmt: skip
+
+
+def _history_problems(view: View, index: Index) -> Iterator[FileProblem]:
+    """What chapters laid to rest is read by nobody but questions about the past: it is looked at here."""
+    order = Order(entry.id for entry in index.chapters)
+    try:
+        references = load_state({path: view.read(path) for path in STATE_FILES}, order, str).history
+    except InkosError:
+        return
+    packs = Packs(view.read)
+    for chapter, reference in references.items():
+        yield from _try(f"{SNAPSHOTS}/{chapter}.json", partial(packs.get, reference))
+
+
+OWN_FILES = ("intent.md", "focus.md", "outline.md")
+
+
+def own_problems(view: View) -> list[FileProblem]:
+    """The author's own files: settings and papers that every command reads."""
+    found = list(_try(BOOK_FILE, lambda: parse_book(view.read(BOOK_FILE), BOOK_FILE)))
+    for path in (*OWN_FILES, *view.names("bible"), *view.names("prompts")):
+        content = None
+        try:
+            content = view.read_if_there(path)
+        except InkosError as error:
+            found.append(problem_of(path, error))
+        if content is not None:
+            found += _try(path, partial(author_text, content, path))
     return found
 
 
-def _problem(path: str, error: InkosError) -> FileProblem:
+def problem_of(path: str, error: InkosError) -> FileProblem:
     kind = _KINDS.get(error.code, "damaged")
     detail = ", ".join(str(value) for value in error.values.values())
     return FileProblem.model_validate({"path": path, "kind": kind, "detail": detail})
@@ -51,7 +105,7 @@ def _try(path: str, work: Callable[[], object]) -> Iterator[FileProblem]:
     try:
         work()
     except InkosError as error:
-        yield _problem(path, error)
+        yield problem_of(path, error)
 
 
 def _json_problem(view: View, path: str) -> Iterator[FileProblem]:
@@ -82,7 +136,7 @@ def _state_problems(view: View, index: Index | None) -> Iterator[FileProblem]:
             content = view.read(path)
             parse_json(content, path)
         except InkosError as error:
-            yield _problem(path, error)
+            yield problem_of(path, error)
             continue
         contents[path] = content
         recorded = view.revision.digests.get(path)
@@ -93,7 +147,7 @@ def _state_problems(view: View, index: Index | None) -> Iterator[FileProblem]:
         try:
             load_state(contents, order, lambda path: path)
         except InkosError as error:
-            yield _problem(error.where, error)
+            yield problem_of(error.where, error)
 
 
 def _manuscript_problems(index: Index, view: View) -> Iterator[FileProblem]:
@@ -101,7 +155,7 @@ def _manuscript_problems(index: Index, view: View) -> Iterator[FileProblem]:
         try:
             content = view.read(entry.file)
         except InkosError as error:
-            yield _problem(entry.file, error)
+            yield problem_of(entry.file, error)
             continue
         if not content.strip():
             yield FileProblem(path=entry.file, kind="empty")

@@ -159,7 +159,7 @@ class FileSets:
         the two belong together when the record was the same before and after the revision was read."""
         for _ in range(READ_TRIES):
             pending = self._pending()
-            on_disk = self._revision_on_disk()
+            on_disk = self.revision_on_disk()
             if self._pending() == pending:
                 break
         if pending is None:
@@ -185,7 +185,7 @@ class FileSets:
             raise
         return _parse(Pending, content, path)
 
-    def _revision_on_disk(self) -> Revision:
+    def revision_on_disk(self) -> Revision:
         path = self.root / REVISION
         try:
             return _parse(Revision, read_bytes(path), path)
@@ -194,7 +194,26 @@ class FileSets:
                 return Revision()
             raise
 
+    def conflicts(self) -> list[str]:
+        """Targets of a recorded set that somebody saved meanwhile; none where the record does not count."""
+        try:
+            pending, now = self._pending(), self.revision_on_disk()
+        except InkosError:
+            return []
+        if pending is None or now.revision not in (pending.base, pending.revision):
+            return []
+        return [target.path for target in self._sort(pending)[1]]
+
+    def recorded_base(self) -> int:
+        """The revision on which a recorded set was built; 0 when none is recorded."""
+        pending = self._pending()
+        return pending.base if pending else 0
+
     # --- writing, by the holder of the lock
+
+    def put(self, path: str, content: bytes) -> None:
+        """One file outside any set; only to put back what every set needs."""
+        put_file(self._files, self.root / path, content, self.private / "put.new")
 
     def commit(
         self, files: FileSet, *, token: int, last: Sequence[str] = (), still_mine: Callable[[], None] = lambda: None
@@ -206,7 +225,7 @@ class FileSets:
         """
         if self._pending() is not None:
             self.recover(token)
-        now = self._revision_on_disk()
+        now = self.revision_on_disk()
         if now.token > token:
             raise InkosError("lease-lost", where=str(self.root))
         order = [path for path in files.files if path not in last] + [path for path in last if path in files.files]
@@ -272,7 +291,7 @@ class FileSets:
         Raises `set-conflict` when somebody saved a target meanwhile: both texts are kept until `settle` decides."""
         pending = self._pending()
         if pending is not None:
-            now = self._revision_on_disk()
+            now = self.revision_on_disk()
             if now.revision in (pending.base, pending.revision) and token >= pending.token >= now.token:
                 self._finish(pending)
                 return "finished"

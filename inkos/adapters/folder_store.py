@@ -21,7 +21,7 @@ from inkos.adapters.book_files import (
 )
 from inkos.adapters.canon_files import story_files
 from inkos.adapters.config_files import BOOK_FILE, parse_book
-from inkos.adapters.damage import find_problems
+from inkos.adapters.damage import find_problems, problem_of
 from inkos.adapters.disk import Files
 from inkos.adapters.file_set import PRIVATE, FileSets, View
 from inkos.adapters.lease import Lease
@@ -209,9 +209,17 @@ class FolderStore:
     def prose(self, path: str, content: bytes) -> str:
         return prose_of(content, self._where(path))
 
+    def conflicts(self) -> list[str]:
+        return self.sets.conflicts()
+
     def problems(self, *, deep: bool = False) -> list[FileProblem]:
         """`deep` also reads every delta and every piece; the rest takes well under a second for 2,000 chapters."""
-        return self.sets.at_one_revision(lambda view: find_problems(self.root, view, deep=deep))
+        try:
+            return self.sets.at_one_revision(lambda view: find_problems(self.root, view, deep=deep))
+        except InkosError as error:
+            if error.code in ("book-moving", "schema-newer"):
+                raise
+            return [problem_of(Path(error.where).relative_to(self.root).as_posix(), error)]
 
     def _where(self, path: str) -> str:
         return str(self.root / path)

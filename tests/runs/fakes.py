@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from inkos.config import Route
 from inkos.cycle.wants import Committed, CommitWant, ModelWant, Outcome, Want
 from inkos.errors import ModelFault
-from inkos.ports import OnText, Reply, Usage
+from inkos.ports import FileProblem, OnText, Reply, Usage
 from inkos.prompts.request import Message, Papers, Request
 from inkos.runs.record import RunStatus
 
@@ -55,6 +55,9 @@ class MemoryRuns:
 
     def ledger(self) -> Iterator[Mapping[str, object]]:
         return iter(self.lines)
+
+    def ledger_problems(self) -> Sequence[FileProblem]:
+        return ()
 
 
 @dataclass
