@@ -59,7 +59,8 @@ async def audit_book(door: Door, command: AuditBook) -> Audited:
 
 def _target(store: BookStore, chapter_id: str) -> int | None:
     paper = store.chapter_file(chapter_id, "plan.json")
-    return Plan.model_validate_json(paper).target if paper else None
+    plan = Plan.model_validate_json(paper) if paper else None
+    return (plan.goal or plan.target) if plan else None
 
 
 class AuditAcross(Record):

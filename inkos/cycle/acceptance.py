@@ -80,6 +80,8 @@ def accept(
     )
     if old is not None:
         judged = carried(judged, old, f"r{int(run.split('-', 1)[0])}")
+    first = state.versions[0]
+    drafted = length_of(desk, first.text) if first.origin == "draft" else 0
     index = desk.book.index
     delta, minted = mint(judged, index.minted)
     minted = {**minted, "chapter": max(minted.get("chapter", 0), int(state.chapter[1:]))}
@@ -96,6 +98,8 @@ def accept(
         outline_key=state.entry.key,
         run=run,
         accepted_at=at,
+        asked=state.plan.target if drafted else 0,
+        drafted=drafted,
     )
     after = index.model_copy(update={"chapters": (*index.chapters, entry), "minted": minted})
     return Acceptance(entry, best.text, delta, reduced.state, reduced.history, after, papers_of(state, desk))

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from inkos.cycle.ask import Asked, base_of
+from inkos.gates.bias import LATELY, to_ask
 from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
@@ -50,6 +51,7 @@ class ChapterState(Record):
     entry: OutlineEntry
     next_entry: OutlineEntry | None = None
     target: int
+    asked: int = 0
     steer: str = ""
     plan_from: Literal["model", "outline"] = "model"
     plan: Plan | None = None
@@ -78,6 +80,11 @@ class ChapterState(Record):
     erratum: str = ""
     take: int = 0
     takes: int = 0
+
+    @property
+    def to_ask(self) -> int:
+        """The length that plan and draft are asked for; judged is by `target`."""
+        return self.asked or self.target
 
     def version(self, number: int) -> Version:
         return self.versions[number - 1]
@@ -135,13 +142,16 @@ def start(
     steer: str = "",
     plan_from: Literal["model", "outline"] = "model",
 ) -> ChapterState:
-    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word."""
+    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word. What is
+    asked of the writer is corrected by how far its last drafts ran over or under."""
+    wanted = target or desk.book.config.length.target
     return ChapterState(
         chapter=chapter,
         position=desk.book.state.last_applied_chapter + 1,
         entry=entry,
         next_entry=next_entry,
-        target=target or desk.book.config.length.target,
+        target=wanted,
+        asked=to_ask(wanted, [(entry.asked, entry.drafted) for entry in desk.book.index.chapters[-LATELY:]]),
         steer=steer,
         plan_from=plan_from,
         rounds_allowed=desk.book.config.gate.rounds,
@@ -158,7 +168,7 @@ def given(
         purpose=purpose,
         stage="assess",
         entry=entry,
-        target=plan.target,
+        target=plan.goal or plan.target,
         plan=plan,
         place="again" if purpose == "settle" else "next",
         versions=(Version(number=1, origin="given", text=text),),

@@ -108,10 +108,10 @@ def begin(state: ChapterState, desk: Desk) -> ChapterState:
 def read_plan(state: ChapterState, desk: Desk, base: str, text: str) -> Read[Plan]:
     """Readable and fitting the outline and the state; a plan that still does not fit after the re-ask goes on with a
     note, since draft, settle and audit look at the same things in the text itself."""
-    got = readers.read_plan(text, book=desk.book, entry=state.entry, target=state.target)
+    got = readers.read_plan(text, book=desk.book, entry=state.entry, target=state.to_ask)
     if got.value is None:
         return got
-    plan = fit_plan(got.value, state.target)
+    plan = fit_plan(got.value, state.to_ask).model_copy(update={"goal": state.target})
     faults = check_plan(plan, desk.book, state.entry, state.next_entry)
     asked = state.calls.get(base)
     if not faults or (asked is not None and asked.fault is not None):

@@ -16,14 +16,14 @@ def plan_from_outline(state: ChapterState, desk: Desk) -> Plan:
     people = [e.id for e in known if e.kind == "person"]
     pov = entity(book.state, book.config.style.pov)
     pov_id = pov.id if pov else (people[0] if people else "")
-    share = state.target // len(texts)
+    share = state.to_ask // len(texts)
     beats = tuple(
         Beat(
             handle=f"b{n}",
             outline=(entry.beats[n - 1].key,) if entry.beats else (),
             link=None if n == 1 else "so",
             wants=text,
-            words=share if n < len(texts) else state.target - share * (len(texts) - 1),
+            words=share if n < len(texts) else state.to_ask - share * (len(texts) - 1),
         )
         for n, text in enumerate(texts, 1)
     )
@@ -42,5 +42,6 @@ def plan_from_outline(state: ChapterState, desk: Desk) -> Plan:
         promises=(),
         end=texts[-1],
         end_kind=next((kind for kind in kinds if kind == entry.end_kind), "result"),
-        target=state.target,
+        target=state.to_ask,
+        goal=state.target,
     )

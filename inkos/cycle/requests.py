@@ -5,6 +5,7 @@ from __future__ import annotations
 from inkos.cycle import mend
 from inkos.cycle.assess import known_names, length_of
 from inkos.cycle.chapter import ChapterState, Desk
+from inkos.gates.beats import beat_lengths
 from inkos.gates.density import lately
 from inkos.gates.habits import habits
 from inkos.kernel.papers import Beat, Plan, Question
@@ -27,7 +28,7 @@ def current_text(state: ChapterState) -> str:
 
 def plan(state: ChapterState, desk: Desk, base: str) -> Request:
     return render.plan_request(
-        desk.kit, desk.book, desk.context, state.entry, state.next_entry, state.target, steer=state.steer,
+        desk.kit, desk.book, desk.context, state.entry, state.next_entry, state.to_ask, steer=state.steer,
         habits=worn_out(desk),
     )  # fmt: skip
 
@@ -76,8 +77,16 @@ def length(state: ChapterState, desk: Desk, base: str) -> Request:
     text = current_text(state)
     amount = state.target - length_of(desk, text)
     return render.length_request(
-        desk.kit, desk.book, desk.context, the_plan(state), text, mend.must_keep(state, desk), amount, (), desk.rules
-    )
+        desk.kit, desk.book, desk.context, the_plan(state), text, mend.must_keep(state, desk), amount,
+        beats_off(state, desk, text), desk.rules,
+    )  # fmt: skip
+
+
+def beats_off(state: ChapterState, desk: Desk, text: str) -> tuple[str, ...]:
+    """The beats that run more than a quarter over or under their budget, with asked and got."""
+    book = desk.book
+    found = beat_lengths(text, the_plan(state), book.config.language, known_names(book.state.entities))
+    return tuple(desk.messages.say("gate.beat", beat=b.handle, asked=b.asked, got=b.got) for b in found if b.off)
 
 
 def settle(state: ChapterState, desk: Desk, base: str) -> Request:

@@ -84,7 +84,7 @@ class PlanTime(Record):
 
 class Plan(Record):
     """The plan of one chapter. People, places are entity ids, or plain names of new ones. `target` is the length asked
-    for, in the book's counting unit."""
+    for, in the book's counting unit; `goal` the length wanted, where asking was corrected for the writer's bias."""
 
     title: str
     outline_key: str = ""
@@ -105,6 +105,7 @@ class Plan(Record):
     end_kind: EndKind = "result"
     open: tuple[str, ...] = ()
     target: int
+    goal: int = 0
 
 
 class Question(Record):
