@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from inkos.kernel.delta import Delta
 from inkos.kernel.story import Evidence
+from inkos.kernel.trusted import but, made
 from inkos.records import Record
 from inkos.text.quotes import Haystack
 
@@ -72,10 +73,9 @@ def _whole(quote: str, text: str, start: int) -> bool:
     """Whether the quote stands at `start` as whole words. Only where a letter may go on is the text room asked."""
     end = start + len(quote)
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    runs_on = (before and quote[0].isalnum() and quote[0] < _HAN) or (
-        after and quote[-1].isalnum() and quote[-1] < _HAN
-    )
-    if not runs_on or ((not before or before[-1] == " ") and (not after or after[0] == " ")):
+    left = not before or before[-1].isspace() or not (quote[0].isalnum() and quote[0] < _HAN)
+    right = not after or after[0].isspace() or not (quote[-1].isalnum() and quote[-1] < _HAN)
+    if left and right:
         return True
     return (len(before), len(before) + len(quote)) in Haystack(before + quote + after).find(quote)
 
@@ -90,7 +90,8 @@ def _at(evidence: Evidence, position: int, start: int, end: int, places: int, so
         source,
     ):
         return evidence
-    return Evidence.model_construct(
+    return made(
+        Evidence,
         quote=evidence.quote,
         source=source,
         chapter=chapter,
@@ -113,13 +114,13 @@ def each_evidence(delta: Delta, change: Callable[[Evidence], Evidence]) -> Delta
         clock = _with(delta.clock, change)
         if clock is not delta.clock:
             update["clock"] = clock
-    return delta.model_copy(update=update) if update else delta
+    return but(delta, **update) if update else delta
 
 
 def _with(item: R, change: Callable[[Evidence], Evidence]) -> R:
     old: Evidence = item.evidence  # type: ignore[attr-defined]
     new = change(old)
-    return item if new is old else item.model_copy(update={"evidence": new})
+    return item if new is old else but(item, evidence=new)
 
 
 def locate(delta: Delta, text: str, sources: Mapping[str, str] | None = None) -> Delta:

@@ -6,6 +6,7 @@ from inkos.kernel.delta import HookOp
 from inkos.kernel.findings import Severity
 from inkos.kernel.story import Hook, HookNote, HookStatus
 from inkos.kernel.transaction import Transaction
+from inkos.kernel.trusted import but, made
 from inkos.kernel.values import odd
 from inkos.kernel.views import is_open
 
@@ -66,8 +67,9 @@ def _plant(tx: Transaction, op: HookOp, path: str) -> None:
         _report(tx, op, path, "hook-003", "blocking", expected=tx.hooks[twin].core)
         return
     tx.put_hook(
-        Hook.model_construct(
-            id=op.hook,
+        made(
+        Hook,
+        id=op.hook,
             handle=op.handle,
             type=op.type,
             status="open",
@@ -107,8 +109,9 @@ def merged(held: Hook, op: HookOp, position: int) -> Hook:
     if newer:
         update["core"] = core
     if newer or status != held.status:
-        note = HookNote.model_construct(
-            chapter=position,
+        note = made(
+        HookNote,
+        chapter=position,
             status=held.status,
             core=held.core if newer else core,
             quote=held.evidence.quote if newer else op.evidence.quote,
@@ -124,7 +127,7 @@ def merged(held: Hook, op: HookOp, position: int) -> Hook:
         update["trigger"] = op.trigger
     if op.depends_on:
         update["depends_on"] = tuple(dict.fromkeys((*held.depends_on, *op.depends_on)))
-    return held.model_copy(update=update)
+    return but(held, **update)
 
 
 def check_cap(tx: Transaction) -> None:

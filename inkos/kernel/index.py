@@ -9,7 +9,9 @@ from inkos.kernel.story import Entity, Fact, Hook, StoryState
 from inkos.kernel.values import keyed, number, plain
 
 _KEY = "_index"  # beside the fields in the state's __dict__: pydantic compares and dumps fields only
-_MERGE = 256  # entries of an overlay before it is folded into its base: keeps a copy small and folding rare
+# An overlay is folded into its base when it is larger than this, and large against the base: its copying costs each
+# chapter its size, the folding costs now and then that of the base.
+_MERGE, _WORTH = 256, 16
 
 _NAME = 24  # characters of the longest name that is looked for in the wording of a promise
 CLOSED = ("resolved", "abandoned")  # hook statuses that nothing leaves
@@ -35,7 +37,8 @@ class Layered(Generic[V]):
         self._over[key] = value
 
     def copy(self) -> Layered[V]:
-        if len(self._over) > _MERGE:
+        size = len(self._over)
+        if size > _MERGE and size * size > _WORTH * len(self._base):
             return self.folded()
         return Layered(self._base, self._over.copy())
 
@@ -50,7 +53,7 @@ _TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots", "_st
 class Index:
     """Open facts by subject and by object, entities by handle and name, and the hooks that are open."""
 
-    __slots__ = (*_TABLES, "entities", "facts", "hooks", "open_hooks", "rules")
+    __slots__ = (*_TABLES, "_spoken", "entities", "facts", "hooks", "promised", "rules")
 
     def __init__(self) -> None:
         self._predicates: Layered[Ids] = Layered({}, {})  # subject → predicates that it has facts of
@@ -60,7 +63,8 @@ class Index:
         self._objects: Layered[Ids] = Layered({}, {})  # value → facts
         self._names: Layered[Ids] = Layered({}, {})  # name → entities
         self._starts: Layered[int] = Layered({}, {})  # first two letters of names → the longest of them
-        self.open_hooks: Ids = ()
+        self.promised: dict[str, str] = {}  # open hooks → their wording with bearers for names
+        self._spoken: dict[str, str] = {}  # wordings with bearers for names, as long as no name is added
         self.rules: Ids = ()  # facts that lay down a rule of the story's world
         # The very tables this index was built from: another table means that the index is stale.
         self.facts: dict[str, Fact] = {}
@@ -71,7 +75,7 @@ class Index:
         other = Index()
         for name in _TABLES:
             setattr(other, name, getattr(self, name).copy())
-        other.open_hooks, other.rules = self.open_hooks, self.rules
+        other.promised, other.rules = self.promised, self.rules
         other.facts, other.entities, other.hooks = self.facts, self.entities, self.hooks
         return other
 
@@ -106,25 +110,18 @@ class Index:
     def same_promise(self, core: str) -> str | None:
         """The open hook that promises the same about the same: once every known name is put back to its bearer, the
         wordings are equal. Wordings that merely share characters are different promises."""
-        words = plain(core)
-        by_bearers = ""
-        for hook_id in self.open_hooks:
-            other = plain(self.hooks[hook_id].core)
-            if other == words:
-                return hook_id
-            if _differing(words, other) > 2 * _NAME:
-                continue
-            by_bearers = by_bearers or self._by_bearers(words)
-            if by_bearers != words and by_bearers == self._by_bearers(other):
-                return hook_id
-        return None
+        words = self._by_bearers(plain(core))
+        return next((name for name, other in self.promised.items() if other == words), None)
 
     def _by_bearers(self, words: str) -> str:
+        known = self._spoken.get(words)
+        if known is not None:
+            return known
         out: list[str] = []
-        at = 0
-        while at < len(words):
-            longest = min(self._starts.get(words[at : at + 2]) or 0, len(words) - at)
-            for size in range(longest, 1, -1):
+        at, end = 0, len(words)
+        while at < end:
+            longest = self._starts.get(words[at : at + 2])
+            for size in range(min(longest, end - at), 1, -1) if longest else ():
                 ids = self._names.get(words[at : at + size])
                 if ids and len(ids) == 1:
                     out.append(f"<{ids[0]}>")
@@ -133,7 +130,8 @@ class Index:
             else:
                 out.append(words[at])
                 at += 1
-        return "".join(out)
+        self._spoken[words] = "".join(out)
+        return self._spoken[words]
 
     def add_fact(self, fact: Fact) -> None:
         for table, key in self._places(fact):
@@ -158,36 +156,34 @@ class Index:
             if pair:
                 yield self._keys, (subject, predicate, plain(pair[0]))
 
+    @property
+    def open_hooks(self) -> Ids:
+        return tuple(self.promised)
+
     def add_entity(self, entity: Entity) -> None:
+        self._spoken = {}
         for name in map(plain, _names(entity)):
             _add(self._names, name, entity.id)
             if len(name) > (self._starts.get(name[:2]) or 1):
                 self._starts.set(name[:2], min(len(name), _NAME))
+            spoken = [each for each in self.promised if name in plain(self.hooks[each].core)]
+            if spoken:
+                self.promised = self.promised | {each: self._wording(each) for each in spoken}
 
     def add_hook(self, hook: Hook) -> None:
         if hook.status not in CLOSED:
-            self.open_hooks = (*self.open_hooks, hook.id)
+            self.promised = {**self.promised, hook.id: self._wording(hook.id)}
 
     def change_hook(self, hook: Hook) -> None:
-        if hook.status in CLOSED and hook.id in self.open_hooks:
-            self.open_hooks = tuple(each for each in self.open_hooks if each != hook.id)
+        if hook.id not in self.promised:
+            return
+        if hook.status in CLOSED:
+            self.promised = {each: words for each, words in self.promised.items() if each != hook.id}
+        else:
+            self.promised = self.promised | {hook.id: self._wording(hook.id)}
 
-
-def _differing(one: str, other: str) -> int:
-    """How many characters are left of the longer text without what both begin and end with."""
-    head = _common(one, other, min(len(one), len(other)), from_end=False)
-    tail = _common(one, other, min(len(one), len(other)) - head, from_end=True)
-    return max(len(one), len(other)) - head - tail
-
-
-def _common(one: str, other: str, most: int, *, from_end: bool) -> int:
-    """How many characters, up to `most`, both have in common at one end; halving, because it is asked of every hook."""
-    low, high = 0, most
-    while low < high:
-        size = (low + high + 1) // 2
-        same = one.endswith(other[len(other) - size :]) if from_end else one.startswith(other[:size])
-        low, high = (size, high) if same else (low, size - 1)
-    return low
+    def _wording(self, hook_id: str) -> str:
+        return self._by_bearers(plain(self.hooks[hook_id].core))
 
 
 def _names(entity: Entity) -> Iterator[str]:

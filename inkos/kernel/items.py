@@ -10,6 +10,7 @@ from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.shown import Value, fits, observe, odd_for, read_value, require, unregistered
 from inkos.kernel.story import AuthorTruth, Entity, Event, Evidence, Fact, ValueKind
 from inkos.kernel.transaction import Transaction
+from inkos.kernel.trusted import but, made
 from inkos.kernel.values import keyed, odd, plain, same
 
 # -- entities and truths
@@ -32,7 +33,7 @@ def apply_entity(tx: Transaction, entity: Entity, path: str) -> None:
         names = (*known.aliases, *([entity.name] if entity.name != known.name else []), *entity.aliases)
         aliases = tuple(dict.fromkeys(name for name in names if name != known.name))
         if aliases != known.aliases:
-            tx.put_entity(known.model_copy(update={"aliases": aliases}))
+            tx.put_entity(but(known, aliases=aliases))
         return
     bearers = tx.index.bearers(entity.name)
     twin = next((tx.entities[other] for other in bearers if tx.entities[other].kind == entity.kind), None)
@@ -51,7 +52,7 @@ def apply_entity(tx: Transaction, entity: Entity, path: str) -> None:
     if entity.handle and any(tx.entities[e].handle == entity.handle for e in tx.index.bearers(entity.handle)):
         _structure(tx, "kernel-005", path, entity.id, entity.handle, entity.evidence)
         return
-    tx.put_entity(entity.model_copy(update={"introduced_at": tx.position}))
+    tx.put_entity(but(entity, introduced_at=tx.position))
 
 
 def apply_truth(tx: Transaction, truth: AuthorTruth, path: str) -> None:
@@ -93,8 +94,9 @@ def apply_event(tx: Transaction, item: EventItem, path: str) -> None:
     else:
         require(tx, spec.requires, item.subject, item.object, item.evidence, path, f"{kind}")
     tx.events.append(
-        Event.model_construct(
-            id=item.id, type=kind, subject=item.subject, object=item.object, chapter=tx.position, evidence=item.evidence
+        made(
+        Event,
+        id=item.id, type=kind, subject=item.subject, object=item.object, chapter=tx.position, evidence=item.evidence
         )
     )
     if kind == "learn":
@@ -111,7 +113,7 @@ def _name(tx: Transaction, spec: EventType, item: EventItem) -> None:
     if spec.name != "alias" or known is None or not isinstance(item.object, str) or tx.is_known(item.object):
         return
     if item.object not in (known.name, *known.aliases):
-        tx.put_entity(known.model_copy(update={"aliases": (*known.aliases, item.object)}))
+        tx.put_entity(but(known, aliases=(*known.aliases, item.object)))
 
 
 def _settings(tx: Transaction, spec: EventType, item: EventItem, path: str) -> None:
@@ -194,7 +196,7 @@ def apply_fact(tx: Transaction, change: FactChange, path: str) -> None:
     if predicate.observed:
         # Filed as a fact by mistake: what only shows is checked, and changes nothing.
         shown = Observation(mode="narrated", subject=subject, predicate=predicate.name, object=change.object)
-        observe(tx, shown.model_copy(update={"evidence": change.evidence}), path)
+        observe(tx, but(shown, evidence=change.evidence), path)
         return
     knowledge.early(tx, value, path, change.evidence)
     require(tx, predicate.requires, subject, value, change.evidence, path, predicate.name)
@@ -307,8 +309,9 @@ def put_value(tx: Transaction, claim: Claim, fact_id: str, handle: str, kind: Va
     if tx.is_known(value):
         stored_kind = "entity"
     tx.add_fact(
-        Fact.model_construct(
-            id=fact_id,
+        made(
+        Fact,
+        id=fact_id,
             handle=handle,
             subject=claim.subject,
             predicate=claim.predicate.name,

@@ -24,6 +24,7 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.shown import observe
 from inkos.kernel.story import Evidence, History, StoryState, SummaryRow
 from inkos.kernel.transaction import Happened, Transaction
+from inkos.kernel.trusted import but, made
 from inkos.kernel.values import LARGEST, odd
 from inkos.records import Record
 
@@ -72,8 +73,8 @@ def apply(
         tx.findings += faults(state, after, rules)
     findings = _waived(tx)
     if any(finding.blocking for finding in findings):
-        return Reduced.model_construct(state=None, history=None, findings=findings)
-    return Reduced.model_construct(state=after, history=history, findings=findings)
+        return made(Reduced, state=None, history=None, findings=findings)
+    return made(Reduced, state=after, history=history, findings=findings)
 
 
 def _in_place(tx: Transaction) -> bool:
@@ -119,14 +120,14 @@ def _named(delta: Delta) -> Delta:
     hook_ops = delta.hook_ops
     if delta.kind == "genesis":
         hook_ops = tuple(_proven_by(op, op.core) for op in hook_ops)
-    return delta.model_copy(update={"entities": entities, "truths": truths, "hook_ops": hook_ops})
+    return but(delta, entities=entities, truths=truths, hook_ops=hook_ops)
 
 
 def _proven_by(item: T, words: str) -> T:
     evidence: Evidence = item.evidence  # type: ignore[attr-defined]
     if evidence.quote or evidence.reason or not words:
         return item
-    return item.model_copy(update={"evidence": evidence.model_copy(update={"quote": words})})
+    return but(item, evidence=but(evidence, quote=words))
 
 
 def _apply_items(tx: Transaction, delta: Delta) -> None:
@@ -242,7 +243,8 @@ def _set_clock(tx: Transaction, delta: Delta) -> None:
 def _summary(tx: Transaction) -> SummaryRow | None:
     if tx.delta.kind != "chapter":
         return None
-    return SummaryRow.model_construct(
+    return made(
+        SummaryRow,
         chapter=tx.position, title=tx.delta.title, day=tx.clock.day, text=tx.delta.summary.strip()
     )
 
@@ -258,7 +260,7 @@ def _waived(tx: Transaction) -> tuple[Finding, ...]:
         number = next((n for n, waiver in enumerate(waivers) if _allows(waiver, finding)), None)
         if number is not None:
             used.add(number)
-            finding = finding.model_copy(update={"severity": "info", "note": waivers[number].reason})
+            finding = but(finding, severity="info", note=waivers[number].reason)
         findings.append(finding)
     tx.findings = findings
     for number, waiver in enumerate(waivers):

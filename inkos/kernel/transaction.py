@@ -24,6 +24,7 @@ from inkos.kernel.story import (
     StoryState,
     SummaryRow,
 )
+from inkos.kernel.trusted import but, made
 from inkos.kernel.values import keyed, plain, same
 from inkos.kernel.views import name_of, value_text
 
@@ -68,8 +69,9 @@ class Transaction:
         self.unknown: set[str] = set()
         self.counted: set[str] = set()  # events whose amount a balance already has
         # The state as the views see it, on the working tables.
-        self.now = StoryState.model_construct(
-            book_id=state.book_id,
+        self.now = made(
+        StoryState,
+        book_id=state.book_id,
             language=state.language,
             entities=self.entities,
             facts=self.facts,
@@ -166,7 +168,7 @@ class Transaction:
         """End an open fact here; it goes to the chapter's history."""
         del self.facts[fact.id]
         self.index.drop_fact(fact)
-        self.closed.append(fact.model_copy(update={"valid_until_chapter": self.position}))
+        self.closed.append(but(fact, valid_until_chapter=self.position))
 
     def put_entity(self, entity: Entity) -> None:
         self.entities[entity.id] = entity
@@ -205,8 +207,9 @@ class Transaction:
             severity = "warning"
         quotes = tuple(quote for evidence in (new, old) if evidence and (quote := quote_of(evidence, self.position)))
         self.findings.append(
-            Finding.model_construct(
-                code=code,
+            made(
+        Finding,
+        code=code,
                 severity=severity,
                 path=path,
                 metric="",
@@ -235,8 +238,9 @@ class Transaction:
 
     def result(self, summary: SummaryRow | None) -> tuple[StoryState, History]:
         """The new state with its index, and what the chapter laid to rest."""
-        state = StoryState.model_construct(
-            schema_version=self.before.schema_version,
+        state = made(
+        StoryState,
+        schema_version=self.before.schema_version,
             book_id=self.before.book_id,
             language=self.before.language,
             last_applied_chapter=self.position,
@@ -249,8 +253,9 @@ class Transaction:
             summaries=(*self.summaries, summary) if summary else self.summaries,
         )
         attach(state, self.index)
-        history = History.model_construct(
-            schema_version=self.before.schema_version,
+        history = made(
+        History,
+        schema_version=self.before.schema_version,
             chapter=self.position,
             closed=tuple(self.closed),
             events=tuple(self.events),
@@ -278,7 +283,8 @@ def quote_of(evidence: Evidence, position: int) -> Quote | None:
     source = evidence.source
     if source == "text" and evidence.chapter is not None and evidence.chapter != position:
         source = "chapter"
-    return Quote.model_construct(
+    return made(
+        Quote,
         text=evidence.quote,
         source=source,
         chapter=evidence.chapter if source == "chapter" else None,
