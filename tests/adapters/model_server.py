@@ -36,10 +36,11 @@ class Seen:
 
 
 class ModelServer:
-    """Answers in order; the last answer is repeated. `gone`: a client closed while its reply was being written."""
+    """Answers in order; the last answer is repeated; or by a function of what came. `gone`: a client closed while its
+    reply was being written."""
 
-    def __init__(self, answers: Sequence[Answer]) -> None:
-        self.answers = list(answers)
+    def __init__(self, answers: Sequence[Answer], by: Callable[[Seen], Answer] | None = None) -> None:
+        self.answers, self.by = list(answers), by
         self.seen: list[Seen] = []
         self.gone = threading.Event()
         self.closing = threading.Event()
@@ -47,13 +48,15 @@ class ModelServer:
 
     def next_answer(self, seen: Seen) -> Answer:
         self.seen.append(seen)
+        if self.by is not None:
+            return self.by(seen)
         return self.answers[min(len(self.seen), len(self.answers)) - 1]
 
 
 @contextmanager
-def serving(*answers: Answer) -> Iterator[ModelServer]:
+def serving(*answers: Answer, by: Callable[[Seen], Answer] | None = None) -> Iterator[ModelServer]:
     """A server on a free loopback port for the length of a test."""
-    script = ModelServer(answers)
+    script = ModelServer(answers, by)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(script))
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)

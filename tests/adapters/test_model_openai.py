@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from inkos.adapters.models import ServiceModel, reach
+from inkos.adapters.models.reach import MARK
 from inkos.config import Provider, Route, Timeouts
 from inkos.errors import ModelFault
 from inkos.ports import Reply
@@ -321,10 +322,10 @@ def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it(caplog: pyte
 
 
 def test_reach_tries_a_prompt_of_realistic_size() -> None:
-    with serving(stream("ready")) as server:
+    with serving(stream(MARK)) as server:
         reached = asyncio.run(reach(model(server)))
-    assert reached.words == "ready" and reached.model == "m-1"
-    assert len(server.seen[0].body["messages"][-1]["content"]) > 6000
+    assert reached.words == MARK and reached.model == "m-1"
+    assert len(server.seen[0].body["messages"][-1]["content"]) > 20_000
 
 
 def test_the_models_are_imported_without_their_client_libraries() -> None:

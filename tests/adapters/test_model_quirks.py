@@ -48,7 +48,7 @@ def said(status: int, message: str) -> Answer:
 
 def test_every_preset_is_whole_and_no_code_names_a_provider() -> None:
     assert {"deepseek", "kimi", "qwen", "glm", "openai", "anthropic", "google", "openrouter", "ollama", "vllm",
-            "llama.cpp", "plain"} <= set(presets())  # fmt: skip
+            "llamacpp", "plain"} <= set(presets())  # fmt: skip
     for name, preset in presets().items():
         assert preset.label["en"] and preset.label["zh"], name
         assert name == "plain" or preset.base_url.startswith("http"), name

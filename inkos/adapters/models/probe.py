@@ -18,6 +18,7 @@ WARM = 0.7  # the temperature that is tried where the route names none
 COUNT = "Count from one to forty in English words, one number a line, and write nothing else."
 OBJECT = 'Reply with a JSON object that has the one key "ready" with the value true, and nothing else.'
 TOOL = "Use the tool to look up the entry of the ferryman."
+FOUND = {"context", "json_mode", "reasoning", "tools"}  # what has a check of its own
 _LIMIT = re.compile(r"(?:maximum|max|limit|window|上限|最大)\D{0,40}(\d{3,8})", re.I)
 
 
@@ -56,7 +57,7 @@ async def probe(model: ServiceModel, route: str, *, largest: int = REALISTIC, at
         await _tools(model, found)
         found.say("reasoning", "good", found.reasoning)
     learned = model.memory.of(model.provider.base_url, model.route.model)
-    changes = learned.quirks.model_dump(exclude_none=True, mode="json", exclude={"context", "json_mode", "reasoning"})
+    changes = learned.quirks.model_dump(exclude_none=True, mode="json", exclude=FOUND)
     if any(check.name == "key" and check.state == "good" for check in found.checks):
         found.say("parameters", "good", ", ".join(f"{name} {value}" for name, value in changes.items()) or "–")
         found.quirks = found.quirks.over(Quirks(reasoning=found.reasoning))  # type: ignore[arg-type]

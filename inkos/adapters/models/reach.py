@@ -27,15 +27,12 @@ def marked_request(tokens: int) -> Request:
     """A prompt of about `tokens` that asks for the mark at its beginning."""
     opening = f"The password of this page is {MARK}. Keep it in mind.\n"
     question = "\nReply with the password that the first line of this page names, and nothing else."
-    lines: list[str] = []
-    size = estimate.tokens(opening + question)
-    while size < tokens:
-        number = len(lines) + 1
-        line = f"{number}. The ferry left at {number % 12 + 1} and came back by night with {number * 7 % 90} crates."
-        lines.append(line)
-        size += estimate.tokens(line) + 1
-    text = opening + "\n".join(lines) + question
-    return asked(text)
+    text, number = opening, 0
+    characters = int(tokens / estimate.tokens(opening * 20) * len(opening * 20))  # all of it is plain Latin
+    while len(text) + len(question) < characters:
+        number += 1
+        text += f"{number}. The ferry left at {number % 12 + 1} and came back by night with {number * 7 % 90} crates.\n"
+    return asked(text + question)
 
 
 def asked(text: str, *, cap: int = 1024, reply: str = "prose") -> Request:
