@@ -8,7 +8,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check
 LOCKED := install --quiet --require-hashes --only-binary :all:
 COMPILE := $(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: demo test lint format lock books schemas clean
+.PHONY: demo bench bench-quick test lint format lock books schemas clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.for-running
@@ -22,6 +22,13 @@ lint: $(VENV)/.for-developing
 	$(RUN) -m mypy
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/deptry inkos
+
+# Figures on seeded books, written to docs/benchmarks.md (some minutes); quick: growth ratios only, nothing written.
+bench: $(VENV)/.for-developing
+	$(RUN) -m tests.bench.run
+
+bench-quick: $(VENV)/.for-developing
+	$(RUN) -m tests.bench.run --quick
 
 format: $(VENV)/.for-developing
 	$(RUN) -m ruff check --fix .
