@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inkos.cycle.chapter import ChapterState, Desk
+from inkos.cycle.story_view import story_view
 from inkos.gates import audit as audit_gate
 from inkos.gates import checks
 from inkos.gates.check import CheckContext
@@ -11,13 +12,15 @@ from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.papers import Assessment, SecondLook, Version
 from inkos.kernel.reduce import apply
-from inkos.kernel.story import Entity
+from inkos.kernel.story import Entity, StoryState
 from inkos.text.blocks import told
 from inkos.text.count import count
 from inkos.text.repeat import sampled, shingles
 
 
-def check_context(desk: Desk, state: ChapterState, text: str, delta: Delta | None = None) -> CheckContext:
+def check_context(
+    desk: Desk, state: ChapterState, text: str, delta: Delta | None = None, after: StoryState | None = None
+) -> CheckContext:
     """What the deterministic checks compare a text with. Where an index of the whole book is at hand, it says which of
     the text's runs of words stand earlier; without one the last chapters are compared."""
     config = desk.book.config
@@ -38,6 +41,7 @@ def check_context(desk: Desk, state: ChapterState, text: str, delta: Delta | Non
         beats_done=tuple(done.beat for done in delta.beats_done) if delta else None,
         entry=state.entry,
         next_entry=state.next_entry,
+        story=story_view(desk, state, text, delta, after),
     )
 
 
@@ -50,17 +54,18 @@ def length_of(desk: Desk, text: str) -> int:
     return count(text, config.language, punctuation=config.length.count_punctuation)
 
 
-def measured(desk: Desk, state: ChapterState, text: str, delta: Delta | None = None) -> tuple[Finding, ...]:
+def measured(
+    desk: Desk, state: ChapterState, text: str, delta: Delta | None = None, after: StoryState | None = None
+) -> tuple[Finding, ...]:
     """The deterministic checks alone."""
-    return checks.run(text, check_context(desk, state, text, delta))
+    return checks.run(text, check_context(desk, state, text, delta, after))
 
 
 def assessed(desk: Desk, state: ChapterState, version: Version) -> Assessment:
     """Put together what code measured, what the dry application of the delta refused, and what the audit answered."""
-    findings = list(measured(desk, state, version.text, state.settled))
-    if state.settled is not None:
-        reduced = apply(desk.book.state, state.settled, version.text, desk.rules)
-        findings += reduced.findings
+    reduced = apply(desk.book.state, state.settled, version.text, desk.rules) if state.settled else None
+    findings = list(measured(desk, state, version.text, state.settled, reduced.state if reduced else None))
+    findings += reduced.findings if reduced else ()
     if state.audited is not None:
         findings += audit_gate.findings_of(state.audited, version.text, state.settled)
     kept, _ = waive(tuple(findings), state.waivers)

@@ -51,6 +51,28 @@ class HouseLists(Record):
         return cls.model_validate(data)
 
 
+class Figure(Record):
+    """A number that the state holds: under which labels a panel may show it, and its values before and after."""
+
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+class StoryView(Record):
+    """Where the chapter stands in its book. `pov`: names of the viewpoint; `functions` of the outline entries told so
+    far, newest last; `due`: promises due, as (id, core); `moved`, `resolved`: promises that the settlement moves, pays
+    (`moved` null while there is none); `since_payoff`: chapters since one was paid, null: none yet."""
+
+    position: int
+    pov: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    due: tuple[tuple[str, str], ...] = ()
+    moved: tuple[str, ...] | None = None
+    resolved: tuple[str, ...] = ()
+    since_payoff: int | None = None
+    figures: tuple[Figure, ...] = ()
+
+
 class CheckContext(Record):
     """What a text is judged by. `target` is the chapter's length in the book's counting unit; `earlier` shingles of
     earlier chapters, or `seen` those of this text's sampled runs that an index of the whole book knows; `recent` the
@@ -72,6 +94,7 @@ class CheckContext(Record):
     seen: frozenset[int] | None = None
     recent: tuple[str, ...] = ()
     beats_done: tuple[str, ...] | None = None
+    story: StoryView | None = None
 
 
 Run = Callable[[str, CheckContext], Sequence[Finding]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.gates import bans, claims, density, habits, length, marks, person, structure, worn
+from inkos.gates import arc, bans, claims, density, figures, habits, length, marks, person, rhythm, structure, worn
 from inkos.gates.check import Check, CheckContext, HouseLists
 from inkos.kernel.findings import Finding
 
@@ -28,10 +28,22 @@ _CHECKS = (
     Check("prose-011", "warning", worn.stock),
     Check("prose-012", "warning", density.window),
     Check("prose-013", "info", habits.again),
+    Check("prose-014", "warning", rhythm.telegraph),
+    Check("prose-015", "info", rhythm.pruned),
+    Check("prose-016", "info", rhythm.balance),
+    Check("figures-001", "warning", figures.panel),
     Check("person-001", "warning", person.person),
+    Check("person-002", "warning", arc.viewpoint),
     Check("structure-001", "warning", structure.keep),
     Check("structure-002", "warning", structure.early),
     Check("structure-003", "warning", structure.missing),
+    Check("structure-004", "info", arc.shared_scene),
+    Check("structure-005", "info", arc.same_function),
+    Check("structure-006", "info", arc.promises),
+    Check("structure-007", "info", arc.end),
+    Check("structure-008", "info", arc.payoff),
+    Check("structure-009", "info", arc.lead_early),
+    Check("structure-010", "info", arc.first_payoff),
 )
 CATALOGUE: dict[str, Check] = {check.code: check for check in _CHECKS}
 

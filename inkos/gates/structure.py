@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from inkos.gates.check import CheckContext
 from inkos.kernel.findings import Finding, Severity
 from inkos.text.quotes import find
-
-_SPOKEN = re.compile(r"[“「『\"](?P<line>[^“”「」『』\"]+)[”」』\"]")
-
-
-def kept_line(keep: str) -> str:
-    """The line itself: what stands in quotation marks, where there are any; who says it to whom is not part of it."""
-    spoken = _SPOKEN.search(keep)
-    return (spoken["line"] if spoken else keep).strip()
+from inkos.text.speech import spoken
 
 
 def keep(text: str, context: CheckContext) -> list[Finding]:
     """The line that the plan keeps does not stand in the text, word for word."""
-    line = kept_line(context.plan.keep) if context.plan else ""
+    line = spoken(context.plan.keep) if context.plan else ""
     if not line or find(line, text) or find(line.rstrip("。.，,！!？?"), text):
         return []
     return [

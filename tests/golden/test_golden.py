@@ -9,10 +9,10 @@ import pytest
 import yaml
 
 from inkos.config import StyleConfig
-from inkos.gates.check import CheckContext, HouseLists
+from inkos.gates.check import CheckContext, HouseLists, StoryView
 from inkos.gates.checks import CATALOGUE, run
 from inkos.kernel.findings import Finding
-from inkos.kernel.papers import Beat, OutlineEntry, Plan
+from inkos.kernel.papers import Beat, CastMember, OutlineEntry, Plan
 from inkos.messages import Language
 from inkos.text.count import count
 from inkos.text.repeat import shingles
@@ -38,6 +38,8 @@ def judged(code: str, name: str, language: Language) -> tuple[dict[str, Any], tu
         pov="",
         target=1,
         keep=given.get("keep", ""),
+        end=given.get("end", ""),
+        cast=tuple(CastMember(who=who) for who in given.get("cast", ())),
         beats=(Beat(handle="b1", wants="", outline=tuple(given.get("planned", ()))),),
     )
     earlier = folder / f"earlier.{language}.md"
@@ -52,6 +54,7 @@ def judged(code: str, name: str, language: Language) -> tuple[dict[str, Any], tu
         next_entry=next_entry,
         earlier=(frozenset(shingles(earlier.read_text("utf-8"), language)),) if earlier.exists() else (),
         recent=(text,) * int(given.get("recent", 0) if name == "trips" else 0),
+        story=StoryView.model_validate(given["story"]) if "story" in given else None,
         beats_done=tuple(given["beats_done"]) if "beats_done" in given else None,
     )
     return case[language], run(text, context)
