@@ -1,4 +1,4 @@
-"""The verbs that make a chapter: the whole cycle, its single steps, resuming; does not know how a chapter is made."""
+"""The verbs that make a chapter: the whole cycle and its single steps; does not know how a chapter is made."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from inkos.actions.chapter_run import (
     ChapterOutcome,
     begin,
     judge_existing,
-    load_run,
     open_bench,
     open_run,
     outcome_of,
     produce,
+    reopen,
     resume,
-    settle_existing,
 )
+from inkos.actions.forecast import seconds_of, time_left
+from inkos.actions.redo import settle_existing
 from inkos.actions.table import Door, action
-from inkos.errors import InkosError, UsageFault
-from inkos.records import Record, dump
+from inkos.errors import Cancelled, InkosError, UsageFault
+from inkos.records import Record
 from inkos.runs.drive import Machine
+from inkos.runs.events import ChapterBegun
 from inkos.runs.machines import ChapterMachine
-from inkos.runs.record import RunRecord
 
 
 class WriteNext(Record):
@@ -63,6 +64,8 @@ async def write_next(door: Door, command: WriteNext) -> Written:
                 command.until is None and len(written) >= command.count
             ):
                 return Written(book=command.book, chapters=tuple(written), stopped="done", notices=notices)
+            if door.stopped():
+                raise Cancelled
             record = open_run(bench.runs)
             if record is None and bench.entry is None:
                 if written:
@@ -70,14 +73,26 @@ async def write_next(door: Door, command: WriteNext) -> Written:
                 raise InkosError("outline-ends", where=f"{command.book}/outline.md", chapters=position - 1)
             if record is None:
                 record = begin(bench, target=command.length, steer=command.steer, plan_from=command.plan_from)
+            elif record.machine.get("purpose") != "write" or record.machine.get("place", "next") != "next":
+                bench = reopen(door, command.book, store, record)
+            _announce(door, bench, command, len(written), position)
             machine, record = await produce(door, bench, record, tokens=command.tokens)
             written.append(outcome_of(bench, machine, record))
             if machine.status != "completed":
                 return Written(book=command.book, chapters=tuple(written), stopped="needs-review", notices=notices)
 
 
+def _announce(door: Door, bench: Bench, command: WriteNext, done: int, position: int) -> None:
+    """Say which chapter of how many is begun, and how long all that are left are likely to take."""
+    of = command.count if command.until is None else done + command.until - position + 1
+    seconds = seconds_of(bench.runs, bench.book.index.chapters)
+    door.emit(ChapterBegun(position=position, number=done + 1, of=of,
+                           left=time_left(list(seconds.values()), of - done)))  # fmt: skip
+
+
 class Step(Record):
-    """One step of the next chapter, or of an accepted one (`audit`, `settle` with a position)."""
+    """One step of the next chapter, or of an accepted one (`audit`, `settle` with a position). `erratum`: why
+    the edited text of a locked chapter is settled."""
 
     book: str
     step: Literal["plan", "draft", "audit", "settle", "revise"]
@@ -85,6 +100,7 @@ class Step(Record):
     steer: str = ""
     length: int | None = None
     plan_from: Literal["model", "outline"] = "model"
+    erratum: str = ""
 
 
 def _until(step: str, rounds: int) -> Callable[[Machine], bool]:
@@ -117,8 +133,9 @@ async def step(door: Door, command: Step) -> ChapterOutcome:
         if command.chapter is not None and command.chapter <= accepted:
             if command.step == "audit":
                 return await judge_existing(door, bench, store, command.chapter)
-            if command.step == "settle" and command.chapter == accepted:
-                return await settle_existing(door, bench, store)
+            if command.step == "settle":
+                erratum = command.erratum
+                return await settle_existing(door, command.book, store, bench.book, command.chapter, erratum)
             raise UsageFault("chapter-accepted", where=command.book, chapter=command.chapter, step=command.step)
         record = open_run(bench.runs)
         if record is None and bench.entry is None:
@@ -130,46 +147,3 @@ async def step(door: Door, command: Step) -> ChapterOutcome:
         return outcome_of(bench, machine, record)
 
 
-class ResumeRun(Record):
-    book: str
-    run: str
-
-
-@action("run-resume", ResumeRun, ChapterOutcome, "pays")
-async def resume_run(door: Door, command: ResumeRun) -> ChapterOutcome:
-    """Go on with the run that is open; one that has ended, or waits for a person, says so."""
-    store = door.workspace.store(command.book)
-    with store.hold("run resume"):
-        bench = open_bench(door, command.book, store)
-        record = _open(bench, command.run)
-        if record.status == "needs-review":
-            raise InkosError("run-needs-review", where=f"{command.book}: {command.run}", book=command.book)
-        machine, record = await produce(door, bench, record)
-        return outcome_of(bench, machine, record)
-
-
-class CancelRun(Record):
-    book: str
-    run: str
-
-
-@action("run-cancel", CancelRun, ChapterOutcome, "destroys", undo="")
-async def cancel_run(door: Door, command: CancelRun) -> ChapterOutcome:
-    """Give an open run up. Its papers stay in runs/; the next `write next` begins the chapter anew."""
-    store = door.workspace.store(command.book)
-    with store.hold("run cancel"):
-        bench = open_bench(door, command.book, store)
-        record = _open(bench, command.run)
-        machine = resume(bench, record)
-        record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1,
-                                           "updated": door.workspace.clock.now()})  # fmt: skip
-        bench.runs.save(record.id, dump(record))
-        return outcome_of(bench, machine, record).model_copy(update={"status": "", "stage": "cancelled"})
-
-
-def _open(bench: Bench, run: str) -> RunRecord:
-    record = open_run(bench.runs)
-    if record is None or record.id != run:
-        known = load_run(bench.runs, run)  # names a run that is not there
-        raise InkosError("run-ended", where=f"{bench.name}: {run}", status=known.status)
-    return record

@@ -158,8 +158,7 @@ def moved_lines(messages: Messages, moved: Any) -> Iterator[str]:
     for file in moved.files:
         yield "  " + messages.say(f"cli.chapter-moves.file.{file.how}", path=file.path)
     for later in moved.later:
-        yield "  " + messages.say("cli.chapter-moves.later", position=later.position, title=later.title)
-        yield from stale_lines(messages, later.stale)
+        yield from stale_chapter(messages, later)
     if moved.untouched:
         yield "  " + messages.say("cli.chapter-moves.untouched", count=moved.untouched)
     if moved.move:
@@ -173,6 +172,13 @@ def stale_lines(messages: Messages, stale: Any, most: int = 5) -> Iterator[str]:
                                      actual=mark.actual, quote=mark.quote)  # fmt: skip
     if len(stale) > most:
         yield "     " + messages.say("cli.stale.more", count=len(stale) - most)
+
+
+def stale_chapter(messages: Messages, row: Any) -> Iterator[str]:
+    """A stale chapter with its marks and the ways to a healthy one."""
+    yield "  " + messages.say("cli.chapter-moves.later", position=row.position, title=row.title)
+    yield from stale_lines(messages, row.stale)
+    yield "     " + messages.say("cli.stale.way", position=row.position)
 
 
 def _of_chapter(which: str, erratum: str, dry_run: bool, **more: Any) -> Build:

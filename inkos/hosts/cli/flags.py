@@ -11,6 +11,10 @@ from inkos.hosts.cli.words import help_for
 
 Book = Annotated[str | None, typer.Option("-b", "--book", help=help_for("option.book"))]
 Json = Annotated[bool, typer.Option("--json", help=help_for("option.json"))]
+Stream = Annotated[bool, typer.Option("--stream", help=help_for("option.stream"))]
+ProgressMode = Annotated[
+    str, typer.Option("--progress", metavar="auto|plain|json|quiet", help=help_for("option.progress"))
+]
 Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"))]
 
 

@@ -35,11 +35,14 @@ def before(
     json: Annotated[bool, typer.Option("--json", help=help_for("option.json"))] = False,
     quiet: Annotated[bool, typer.Option("-q", "--quiet", help=help_for("option.quiet"))] = False,
     debug: Annotated[bool, typer.Option("--debug", help=help_for("option.debug"))] = False,
+    progress: Annotated[
+        str, typer.Option("--progress", metavar="auto|plain|json|quiet", help=help_for("option.progress"))
+    ] = "auto",
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help=help_for("option.version"))
     ] = False,
 ) -> None:
-    context.obj = Options(book=book, json=json, quiet=quiet, debug=debug)
+    context.obj = Options(book=book, json=json, quiet=quiet, debug=debug, progress=progress)
 
 
 for room in (books, auditing, production, review, reports, state, care, chapter, entity, mending, models):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inkos.hosts.cli.flags import Book, Chapter, Json, position
+from inkos.hosts.cli.flags import Book, Chapter, Json, ProgressMode, Stream, position
 from inkos.hosts.cli.session import Session, options, perform
 from inkos.hosts.cli.words import help_for
 
@@ -23,7 +23,7 @@ Length = Annotated[int | None, typer.Option("--length", min=100, help=help_for("
 
 def register(app: typer.Typer) -> None:
     app.add_typer(write, name="write")
-    for step in ("plan", "draft", "audit", "revise", "settle"):
+    for step in ("plan", "draft", "revise", "settle"):
         app.command(step, help=help_for(f"step.{step}"))(_step(step))
 
 
@@ -45,8 +45,16 @@ def write_next(
     length: Length = None,
     budget: Annotated[int | None, typer.Option("--budget", min=1, help=help_for("option.budget"))] = None,
     plan: PlanFrom = "model",
+    forecast: Annotated[bool, typer.Option("--forecast", help=help_for("option.forecast"))] = False,
+    stream: Stream = False,
+    progress: ProgressMode = "",
     json: Json = False,
 ) -> None:
+    def foresee(session: Session) -> Record:
+        from inkos.actions.forecast import AskForecast
+
+        return AskForecast(book=session.book(), count=count, until=until, length=length)
+
     def build(session: Session) -> Record:
         from inkos.actions.production import WriteNext
 
@@ -55,7 +63,24 @@ def write_next(
              "tokens": budget, "plan_from": checked_plan(plan)}
         )  # fmt: skip
 
-    perform(options(context, book, json), "write-next", build, _written, _written_code)
+    chosen = options(context, book, json, progress, stream)
+    if forecast:
+        perform(chosen, "forecast", foresee, _foreseen)
+    perform(chosen, "write-next", build, _written, _written_code)
+
+
+def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
+    """A forecast in words; what is not known is said to be unknown."""
+    found = result.forecast
+    yield messages.say(f"cli.forecast.{found.basis}", chapters=found.chapters, seen=found.seen)
+    for name, span, form in (
+        ("tokens", found.tokens, "{:,.0f}"), ("money", found.money, "{:.2f} " + result.currency),
+        ("minutes", found.seconds, "{:.0f}"),
+    ):  # fmt: skip
+        scale = 60 if name == "minutes" else 1
+        unknown = messages.say("cli.forecast.unknown")
+        both = [unknown if edge is None else form.format(edge / scale) for edge in (span.low, span.high)]
+        yield "  " + messages.say(f"cli.forecast.{name}", range=" – ".join(dict.fromkeys(both)))
 
 
 def _step(name: str) -> Any:

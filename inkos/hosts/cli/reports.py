@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inkos.hosts.cli.flags import Book, Json
+from inkos.hosts.cli.chapter import stale_chapter
+from inkos.hosts.cli.flags import Book, Json, pairs
 from inkos.hosts.cli.production import finding_line, outcome_code, outcome_lines
 from inkos.hosts.cli.session import Build, Session, options, perform
 from inkos.hosts.cli.words import help_for
@@ -38,6 +39,8 @@ def status(context: typer.Context, book: Book = None, json: Json = False) -> Non
 
 
 def _status(messages: Messages, result: Any) -> Iterator[str]:
+    from inkos.actions.history import stale_rows
+
     yield messages.say("cli.status.head", title=result.title, book=result.book, chapters=len(result.chapters),
                        planned=result.planned, words=result.words)  # fmt: skip
     if result.rehearsal:
@@ -45,7 +48,8 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
     for number, entry in enumerate(result.chapters, 1):
         mark = messages.say(f"cli.chapter.{entry.status}")
         score = "–" if entry.score is None else f"{entry.score:.0f}"
-        yield f"  {number:>4}  {entry.title}  ({entry.words}, {score})  {mark}"
+        locked = messages.say("cli.chapter-moves.locked") if entry.locked else ""
+        yield f"  {number:>4}  {entry.title}  ({entry.words}, {score})  {mark}{locked}"
     if result.next_title:
         yield messages.say("cli.status.next", position=result.next_position, title=result.next_title,
                            left=result.outline_left)  # fmt: skip
@@ -62,6 +66,12 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
         yield messages.say("cli.status.held", pid=result.holder.pid, host=result.holder.host, doing=result.holder.doing)
     for problem in result.problems:
         yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
+    for edited in result.edited:
+        yield messages.say("cli.ripple.edited", chapter=edited.position, title=edited.title)
+        for lost in edited.lost:
+            yield "  " + messages.say("cli.ripple.lost", quote=lost.quote)
+    for row in stale_rows(result.chapters):
+        yield from stale_chapter(messages, row)
 
 
 def _spend(messages: Messages, spend: Any) -> str:
@@ -169,12 +179,19 @@ def resume(
     context: typer.Context,
     run: Annotated[str, typer.Argument(metavar="RUN", help=help_for("argument.run"))],
     book: Book = None,
+    budget: Annotated[int | None, typer.Option("--budget", min=1, help=help_for("option.budget"))] = None,
+    money: Annotated[float | None, typer.Option("--money", min=0.0001, help=help_for("option.money"))] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", min=1, help=help_for("option.seconds"))] = None,
+    route: Annotated[list[str] | None, typer.Option("--route", metavar="ROLE=NAME", help=help_for("option.route"))]
+    = None,
+    accept_best: Annotated[bool, typer.Option("--accept-best", help=help_for("option.accept-best"))] = False,
     json: Json = False,
 ) -> None:
     def build(session: Session) -> Record:
-        from inkos.actions.production import ResumeRun
+        from inkos.actions.runs import ResumeRun
 
-        return ResumeRun(book=session.book(), run=run)
+        return ResumeRun(book=session.book(), run=run, tokens=budget, money=money, seconds=seconds,
+                         routes=pairs(route or (), "--route"), accept_best=accept_best)  # fmt: skip
 
     perform(options(context, book, json), "run-resume", build, outcome_lines, outcome_code)
 
@@ -187,8 +204,13 @@ def cancel(
     json: Json = False,
 ) -> None:
     def build(session: Session) -> Record:
-        from inkos.actions.production import CancelRun
+        from inkos.actions.runs import FOUNDING, CancelRun
 
-        return CancelRun(book=session.book(), run=run)
+        return CancelRun(book="" if run.endswith(FOUNDING) else session.book(), run=run)
 
-    perform(options(context, book, json), "run-cancel", build, outcome_lines)
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.run.given-up", run=result.run)
+        if result.damaged:
+            yield messages.say("cli.run.buried", file=f"runs/{result.run}/{result.damaged}")
+
+    perform(options(context, book, json), "run-cancel", build, lines)

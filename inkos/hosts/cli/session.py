@@ -7,7 +7,7 @@ import json as jsonlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -16,6 +16,7 @@ import typer
 if TYPE_CHECKING:
     from inkos.actions.table import Door
     from inkos.errors import InkosError
+    from inkos.hosts.cli.progress import Progress
     from inkos.messages import Messages
     from inkos.records import Record
 
@@ -28,6 +29,8 @@ class Options:
     json: bool = False
     quiet: bool = False
     debug: bool = False
+    progress: str = "auto"
+    stream: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,13 @@ Build = Callable[[Session], "Record"]
 Show = Callable[["Messages", Any], Iterable[str]]
 
 
-def options(context: typer.Context, book: str | None, json: bool) -> Options:
+def options(
+    context: typer.Context, book: str | None, json: bool, progress: str = "", stream: bool = False
+) -> Options:
     """Options before and after the verb, the nearer one wins."""
     before = context.find_root().obj or Options()
-    return Options(book or before.book, json or before.json, before.quiet, before.debug)
+    return Options(book or before.book, json or before.json, before.quiet, before.debug, progress or before.progress,
+                   stream or before.stream)  # fmt: skip
 
 
 def perform(
@@ -74,9 +80,12 @@ def open_session(chosen: Options) -> Session:
 
 async def _run(session: Session, name: str, build: Build) -> Any:
     from inkos.actions import ACTIONS, Door
-    from inkos.hosts.cli.progress import Progress
+    from inkos.hosts.cli.progress import MODES, Progress
 
-    progress = Progress(session.messages, quiet=session.options.quiet or session.options.json)
+    chosen = session.options
+    checked_choice("--progress", chosen.progress, MODES)
+    progress = Progress(session.messages, quiet=chosen.quiet or chosen.json, mode=chosen.progress, stream=chosen.stream,
+                        currency=session.workspace.config.currency)  # fmt: skip
     presses = 0
     task = asyncio.current_task()
 
@@ -94,10 +103,26 @@ async def _run(session: Session, name: str, build: Build) -> Any:
     except NotImplementedError:
         signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(pressed))
     door: Door = Door(session.workspace, progress.hear, lambda: presses > 0)
+    ticking = asyncio.create_task(_tick(progress))
     try:
         return await ACTIONS[name].run(door, build(session))
     finally:
+        ticking.cancel()
         progress.close()
+
+
+async def _tick(progress: Progress) -> None:
+    while True:
+        await asyncio.sleep(1)
+        progress.tick()
+
+
+def checked_choice(where: str, given: str, allowed: Sequence[str]) -> str:
+    if given not in allowed:
+        from inkos.errors import UsageFault
+
+        raise UsageFault("choice", where=where, given=given, allowed=", ".join(allowed))
+    return given
 
 
 def tell(session: Session, result: Record, show: Show) -> None:

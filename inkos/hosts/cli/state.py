@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from inkos.hosts.cli.chapter import stale_chapter
 from inkos.hosts.cli.flags import Book, Json, position
 from inkos.hosts.cli.session import Build, Session, options, perform
 from inkos.hosts.cli.words import help_for
@@ -82,6 +83,8 @@ def _checked(messages: Messages, result: Any) -> Iterator[str]:
         yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
     for finding in result.findings:
         yield from finding_lines(messages, finding)
+    for row in result.stale:
+        yield from stale_chapter(messages, row)
     verdict = "clean" if result.clean else "not-clean"
     yield messages.say(f"cli.state.{verdict}", chapters=result.chapters)
     if not result.replayed:

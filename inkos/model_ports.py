@@ -1,0 +1,105 @@
+"""What the shell asks of models, as protocols and records: a call, its reply, who answers, what trying shows.
+
+`inkos.ports` hands all of it on; import it from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol
+
+from inkos.config import Route
+from inkos.errors import ModelFault
+from inkos.prompts.request import Request
+from inkos.records import Record
+
+
+class Usage(Record):
+    """Tokens of one call as the service reports them; `estimated` when it reports none."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0
+    reasoning: int = 0
+    estimated: bool = False
+
+
+class Notice(Record):
+    """Something a person should hear once about a call that went well: a code of `cli.told.…`, what fills it in."""
+
+    code: str
+    values: dict[str, str] = {}
+
+
+class Reply(Record):
+    """What came, unjudged. `text` is the content only, never reasoning. `finish` is as the service named it, mapped to
+    these four; a stream without an ending is a ModelFault (`incomplete`), not a reply."""
+
+    text: str
+    reasoning: str = ""
+    finish: Literal["stop", "length", "filtered", "error"] = "stop"
+    usage: Usage = Usage()
+    model: str = ""
+    seconds: float = 0.0
+    notices: tuple[Notice, ...] = ()
+
+
+OnText = Callable[[str], None]
+
+
+class ModelPort(Protocol):
+    """One route to a model. Raises ModelFault, or lets cancellation through; never retries by itself."""
+
+    async def complete(self, request: Request, on_text: OnText | None = None) -> Reply: ...
+
+
+class ModelDesk(Protocol):
+    """Who answers for a role: the route's name, its settings, and the port; and who does when that fails."""
+
+    def route_name(self, role: str) -> str: ...
+    def route(self, role: str) -> Route: ...
+    def model(self, role: str) -> ModelPort: ...
+    def route_of(self, name: str) -> Route: ...
+    def model_of(self, name: str) -> ModelPort: ...
+    def fallbacks(self, role: str, fault: ModelFault) -> Sequence[str]:
+        """Names of the routes that may answer after the role's own failed with this fault, best first."""
+        ...
+
+
+class KnownService(Record):
+    """A service of which the way to it is known, as `inkos setup` offers it. `model` is a suggestion."""
+
+    name: str
+    label: str
+    base_url: str
+    model: str
+    api_key_env: str
+
+
+class ProbeCheck(Record):
+    """One thing that was tried on a model; `unknown` where its lack is no fault. `detail` is data, not prose."""
+
+    name: Literal["reachable", "key", "window", "stream", "json", "tools", "reasoning", "parameters"]
+    state: Literal["good", "bad", "unknown"]
+    detail: str
+
+
+class Probed(Record):
+    """What trying has shown of one route's model, and what it took."""
+
+    route: str
+    provider: str
+    model: str
+    checks: tuple[ProbeCheck, ...]
+    calls: int
+    usage: Usage
+
+
+class CanaryMeasure(Record):
+    """One measure of one fixed question, with that of the last time; null: there was none."""
+
+    question: str
+    measure: str
+    now: float
+    before: float | None
+    worse: bool
