@@ -21,10 +21,16 @@ class RunFolder:
     def __init__(self, root: Path, files: Files | None = None) -> None:
         self._root = root
         self._files = files or Files()
+        self._swept: set[str] = set()
 
     def save(self, run_id: str, record: bytes) -> None:
-        """Replace run.json in one step. Raises `disk-full`, `folder-read-only` …; the old record then stands."""
+        """Replace run.json in one step. Raises `disk-full`, `folder-read-only` …; the old record then stands.
+        The first time, what a killed process left half written in the run's folder is removed."""
         self._put(run_id, "run.json", record)
+        if run_id not in self._swept:
+            self._swept.add(run_id)
+            for left in self._folder(run_id).glob(".*.new"):
+                self._files.remove(left)
 
     def load(self, run_id: str) -> bytes:
         """The run's run.json. Raises `run-missing`, `file-empty`, `file-damaged`, `file-unreadable`."""

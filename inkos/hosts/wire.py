@@ -12,6 +12,7 @@ from inkos.hosts.wire_models import ModelBench
 from inkos.messages import Language, Messages
 
 if TYPE_CHECKING:
+    from inkos.adapters.disk import Files
     from inkos.config import BookConfig, WorkspaceConfig
     from inkos.gates.check import HouseLists
     from inkos.kernel.delta import Delta
@@ -58,12 +59,13 @@ class Workshop(ModelBench):
     author where a caller plans its faults; `environment` holds keys and settings."""
 
     def __init__(
-        self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None, clock: Clock | None
-    ) -> None:
+        self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None, clock: Clock | None,
+        files: Files | None = None,
+    ) -> None:  # fmt: skip
         from inkos.adapters.clock import SystemClock
         from inkos.adapters.workspace import WorkspaceFolder
 
-        self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root), here, environment, offline
+        self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root, files), here, environment, offline
         self.clock: Clock = clock or SystemClock()
         self.config: WorkspaceConfig
         self.origins: Mapping[str, str]
@@ -87,7 +89,8 @@ class Workshop(ModelBench):
     def runs(self, book: str | None) -> RunStore:
         from inkos.adapters.run_folder import RunFolder
 
-        return RunFolder((self._folder.root / ".inkos" if book is None else self._folder.path(book)) / "runs")
+        return RunFolder((self._folder.root / ".inkos" if book is None else self._folder.path(book)) / "runs",
+                         self._folder.files)  # fmt: skip
 
     def book_folder(self, book: str) -> str:
         return str(self._folder.path(book))
@@ -204,14 +207,14 @@ class Workshop(ModelBench):
 
 def open_workspace(
     folder: Path | None = None, environment: Mapping[str, str] | None = None, *, offline: ModelPort | None = None,
-    clock: Clock | None = None,
+    clock: Clock | None = None, files: Files | None = None,
 ) -> Workshop:  # fmt: skip
     """The workspace around `folder` (default: where we stand); where there is none, one that is not written yet."""
     from inkos.adapters.workspace import find_workspace
 
     here = folder or Path.cwd()
     told = os.environ if environment is None else environment
-    return Workshop(find_workspace(here) or here, here, told, offline, clock)
+    return Workshop(find_workspace(here) or here, here, told, offline, clock, files)
 
 
 def make_workspace(folder: Path, config: WorkspaceConfig | None = None) -> Workshop:
