@@ -48,6 +48,7 @@ from inkos.adapters.state_files import (
     rows_of,
     state_files,
 )
+from inkos.adapters.upgrade import bring_up_to_date
 from inkos.config import BookConfig
 from inkos.errors import InkosError
 from inkos.kernel.book import Book, ChapterEntry, Index
@@ -82,11 +83,12 @@ class FolderStore:
 
     @contextlib.contextmanager
     def hold(self, doing: str, *, take_over: bool = False) -> Iterator[Holder]:
-        """`take_over`: a person says that the holder on another host is gone. Raises `set-conflict` when a recorded set
+        """A book of an older format is rewritten first, with a backup. `take_over`: a person says that the holder on another host is gone. Raises `set-conflict` when a recorded set
         cannot be finished over what somebody saved meanwhile; `settle` decides it."""
         self._check_there()
         with self.lease.hold(doing, least_token=self.sets.revision().token, take_over=take_over) as holder:
             self.sets.recover(holder.token)
+            bring_up_to_date(self.sets, holder.token)
             yield holder
 
     @contextlib.contextmanager

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 from pydantic import Field
 
+from inkos.adapters.migrations import upgraded_piece
 from inkos.adapters.state_files import (
     TABLES,
     Order,
@@ -104,6 +105,7 @@ class PackWriter:
 
 
 class _Pack(NamedTuple):
+    version: int
     places: dict[str, list[int]]
     body: bytes
 
@@ -120,7 +122,7 @@ def parse_pack(content: bytes, where: str) -> _Pack:
         raise InkosError("file-damaged", where=where, detail="header") from error
     if version > SCHEMA_VERSION or codec > _CODEC:
         raise InkosError("schema-newer", where=where, found=version, known=SCHEMA_VERSION)
-    return _Pack(places, body)
+    return _Pack(version, places, body)
 
 
 class Packs:
@@ -147,7 +149,7 @@ class Packs:
             raise InkosError("file-damaged", where=where, detail=f"piece {name}") from error
         if hash_of(content) != name:
             raise InkosError("file-damaged", where=where, detail=f"piece {name}")
-        return content
+        return upgraded_piece(content, opened.version, where)
 
 
 class SnapshotFile(Record):

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from inkos.adapters.disk import parse_json
+from inkos.adapters.migrations import upgraded
 from inkos.errors import InkosError
 from inkos.kernel.story import (
     SCHEMA_VERSION,
@@ -279,17 +280,29 @@ def _rows_from(contents: Mapping[str, bytes], state: StoryState, order: Order) -
 
 
 def load_record(model: type[R], content: bytes, where: str, context: Mapping[str, Any] | None = None) -> R:
-    """A record from JSON. Raises `file-empty`, `file-damaged` (naming the place), `schema-newer`."""
+    """A record from JSON, of an older format too. Raises `file-empty`, `file-damaged` (naming the place),
+    `schema-newer`."""
     try:
         record = model.model_validate_json(content, context=dict(context or {}))
+        version = getattr(record, "schema_version", SCHEMA_VERSION)
+        if version < SCHEMA_VERSION:
+            return _load_older(model, parse_json(content, where), where, context)
     except ValidationError as error:
         data = parse_json(content, where)
-        _check_version(data.get("schema_version") if isinstance(data, dict) else None, where)
+        version = data.get("schema_version") if isinstance(data, dict) else None
+        _check_version(version, where)
+        if isinstance(version, int) and version < SCHEMA_VERSION:
+            return _load_older(model, data, where, context)
         first = error.errors(include_url=False, include_context=False)[0]
         place = ".".join(map(str, first["loc"])) or "file"
         raise InkosError("file-damaged", where=where, detail=f"{place}: {first['msg']}") from error
     _check_version(getattr(record, "schema_version", None), where)
     return record
+
+
+def _load_older(model: type[R], data: dict[str, Any], where: str, context: Mapping[str, Any] | None) -> R:
+    current = upgraded(data, data["schema_version"], where)
+    return load_record(model, json.dumps(current, ensure_ascii=False).encode(), where, context)
 
 
 def _check_version(version: object, where: str) -> None:

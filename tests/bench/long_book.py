@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from pathlib import Path
+
 from inkos.actions import ACTIONS, Door
 from inkos.adapters.disk import Files
 from inkos.adapters.folder_store import FolderStore

@@ -21,12 +21,15 @@ PACKS = [
     yaml.safe_load(path.read_text("utf-8"))
     for path in sorted((Path(__file__).resolve().parents[2] / "inkos/kernel/rules").glob("*.yaml"))
 ]
-CAST = [f"{first} {last}" for first, last in zip(
-    ["Ada", "Bram", "Cora", "Dov", "Edda", "Finn", "Greta", "Hugo", "Ines", "Joss", "Karel", "Lena"],
-    ["Pell", "Askew", "Lund", "Varga", "Finch", "Brill", "Harrow", "Moss", "Tarn", "Quill", "Stone", "Reed"], strict=True)]  # fmt: skip
-PLACES = [f"{kind} of {name}" for kind in ("quay", "mill", "yard", "court") for name in ("Aune", "Brae", "Colm", "Drin")]
-THINGS = [f"the {look} {thing}" for look in ("iron", "wax", "blue", "old") for thing in ("key", "seal", "coat", "ledger")]
-WORDS = ["rope", "salt", "lamp", "door", "rain", "coin", "boat", "wall", "night", "hand", "letter", "bread", "fire", "stair", "road", "smoke", "tide", "bell", "glass", "stone", "carried", "counted", "left", "turned", "waited", "paid", "opened", "shut", "lifted", "held", "asked", "knew", "watched", "wrote", "burned", "crossed", "kept", "grey", "narrow", "late", "cold", "slow", "bright", "heavy", "quiet", "wet", "bare", "plain", "broken", "long", "small", "early", "hard"]
+_FIRST = "Ada Bram Cora Dov Edda Finn Greta Hugo Ines Joss Karel Lena"
+_LAST = "Pell Askew Lund Varga Finch Brill Harrow Moss Tarn Quill Stone Reed"
+_WORDS = """rope salt lamp door rain coin boat wall night hand letter bread fire stair road smoke tide bell glass stone
+carried counted left turned waited paid opened shut lifted held asked knew watched wrote burned crossed kept grey narrow
+late cold slow bright heavy quiet wet bare plain broken long small early hard"""
+CAST = [f"{first} {last}" for first, last in zip(_FIRST.split(), _LAST.split(), strict=True)]
+PLACES = [f"{kind} of {name}" for kind in ("quay", "mill", "yard", "gate") for name in ("Aune", "Brae", "Colm", "Drin")]
+THINGS = [f"the {look} {thing}" for look in ("iron", "wax", "blue", "old") for thing in ("key", "seal", "coat", "book")]
+WORDS = _WORDS.split()
 SENTENCES = 170  # of about ten words: a chapter of 1,700 words, 9,000 characters
 
 
@@ -145,8 +148,8 @@ class LongStory:
         met = page.said(f"A stranger called Keeper {position} came in.")
         entities = (Entity(id=stranger, kind="person", name=f"Keeper {position}", evidence=met),)
         facts = tuple(
-            FactChange(id=f"{name}.f{n}", subject=stranger, predicate=predicate, object=value, evidence=page.said(words))
-            for n, (predicate, value, words) in enumerate((
+            FactChange(id=f"{name}.f{n}", subject=stranger, predicate=what, object=value, evidence=page.said(words))
+            for n, (what, value, words) in enumerate((
                 ("location", goal, f"Keeper {position} had a room there."),
                 ("role", f"keeper of gate {position}", f"Gate {position} was in Keeper {position}'s charge."),
                 ("trait", "hair: grey", f"Keeper {position} had gone grey."),

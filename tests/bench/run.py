@@ -2,8 +2,8 @@
 
     python -m tests.bench.run [--quick]
 
-`--quick`: growth ratios only, on shorter books, nothing written. A time is a median over repetitions on the machine that
-the table names; ratios between positions are taken from repetitions that alternate, so that a busy machine slows both.
+`--quick`: growth ratios only, on shorter books, nothing written. A time is a median over repetitions on the machine
+that the table names; ratios between positions come from repetitions that alternate, so a busy machine slows both.
 """
 
 from __future__ import annotations
