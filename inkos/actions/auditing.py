@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from inkos.actions.style import lists_of
 from inkos.actions.table import Door, action
 from inkos.gates.across import Shared, Volume, shared_between
 from inkos.gates.survey import Chapter, Survey, chapters_of, language_of_all, survey
@@ -52,7 +53,7 @@ async def audit_book(door: Door, command: AuditBook) -> Audited:
         Chapter(entry.title, store.text(entry.id), _target(store, entry.id) or config.length.target, entry.score)
         for entry in store.index().chapters
     ]
-    lists = door.workspace.house_lists(config.language)
+    lists = lists_of(door.workspace, command.book, config.language)
     found = survey(chapters, config.language, lists, config.style, config.length)
     return Audited(name=config.title, book=command.book, survey=found)
 
