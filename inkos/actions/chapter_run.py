@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
+from inkos.actions.retell import tell_anew
+from inkos.actions.style import lists_of
 from inkos.actions.table import Door
-from inkos.config import RunLimits
-from inkos.cycle.acceptance import accept, papers_of
+from inkos.actions.telling import state_before
+from inkos.actions.told_before import told_before
+from inkos.config import BookLimits, RunLimits
+from inkos.cycle.acceptance import accept, next_file, papers_of
 from inkos.cycle.chapter import ChapterState, Desk, given, start, unstuck
 from inkos.cycle.moves import begin as begin_state
+from inkos.cycle.outline_plan import plan_from_text
 from inkos.cycle.wants import CommitWant
 from inkos.errors import Cancelled, InkosError, ModelFault
 from inkos.kernel.book import Book
@@ -19,9 +25,12 @@ from inkos.kernel.papers import OutlineEntry, Plan
 from inkos.ports import Accepted, BookStore, FileSet, RunStore
 from inkos.prompts.context import compose
 from inkos.records import Record, dump
+from inkos.runs.budget import Elsewhere
 from inkos.runs.drive import Job, Machine, Until, drive
+from inkos.runs.ledger import add_up, latest
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
+from inkos.text.split import heading_and_prose
 
 
 @dataclass(frozen=True)
@@ -35,7 +44,6 @@ class Bench:
     desk: Desk
     entry: OutlineEntry | None
     following: OutlineEntry | None
-    file: str = ""  # where the chapter's text stands already, when an accepted one is settled again
 
 
 class ChapterOutcome(Record):
@@ -71,15 +79,17 @@ def open_bench(door: Door, name: str, store: BookStore, book: Book | None = None
     entry, following = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
     context = compose(kit, book, entry, rules)
     language = book.config.language
-    desk = Desk(book, kit, rules, workspace.messages(language), workspace.house_lists(language), context)
+    desk = Desk(book, kit, rules, workspace.messages(language), lists_of(workspace, name, language), context,
+                told_before(workspace.shingles(name), store, language, len(book.index.chapters) + 1))  # fmt: skip
     return Bench(name, book, store, workspace.runs(name), desk, entry, following)
 
 
 def open_run(runs: RunStore) -> RunRecord | None:
-    """The chapter run that has not ended, if there is one: at most the newest of a book can be open."""
+    """The chapter run that has not ended, if there is one: at most the newest of a book can be open. One that only
+    judges holds nobody up."""
     for run_id in reversed(list(runs.list())):
         record = load_run(runs, run_id)
-        if record.kind == "chapter":
+        if record.kind == "chapter" and record.machine.get("purpose") != "judge":
             return record if record.status in OPEN else None
     return None
 
@@ -90,6 +100,20 @@ def load_run(runs: RunStore, run_id: str) -> RunRecord:
         return RunRecord.model_validate_json(runs.load(run_id))
     except ValueError as fault:
         raise InkosError("run-damaged", where=f"runs/{run_id}/run.json", detail=str(fault)[:300]) from fault
+
+
+def seen_by(door: Door, store: BookStore, state: ChapterState) -> Book:
+    """The book as a chapter in work sees it: one that is told again or inserted stands before the later ones."""
+    book = store.read()
+    if (state.purpose == "write" and state.place == "next") or state.position > len(book.index.chapters):
+        return book
+    return before(door, store, book, state.position)
+
+
+def reopen(door: Door, name: str, store: BookStore, record: RunRecord) -> Bench:
+    """The bench that a run needs to go on, whatever its purpose."""
+    state = ChapterState.model_validate(record.machine)
+    return open_bench(door, name, store, seen_by(door, store, state))
 
 
 def begin(
@@ -134,9 +158,11 @@ def resume(bench: Bench, record: RunRecord) -> ChapterMachine:
 
 
 async def produce(
-    door: Door, bench: Bench, record: RunRecord, *, until: Until | None = None, tokens: int | None = None
-) -> tuple[ChapterMachine, RunRecord]:
-    """Drive a chapter's run as far as it goes. Raises what stopped it; the run is then saved and can be resumed."""
+    door: Door, bench: Bench, record: RunRecord, *, until: Until | None = None, tokens: int | None = None,
+    insist: bool = False,
+) -> tuple[ChapterMachine, RunRecord]:  # fmt: skip
+    """Drive a chapter's run as far as it goes. Raises what stopped it; the run is then saved and can be resumed.
+    `insist`: a person said go on, after the same question had come to nothing."""
     workspace = door.workspace
     if not record.started:
         record = record.model_copy(update={"started": workspace.clock.now()})
@@ -145,10 +171,13 @@ async def produce(
         machine=resume(bench, record),
         record=record,
         runs=bench.runs,
-        models=workspace.models(config.roles),
+        models=workspace.models({**config.roles, **record.roles}),
         clock=workspace.clock,
         price=workspace.price,
-        limits=limits(workspace.config.limits, config.limits, tokens),
+        limits=limits(workspace.config.limits, config.limits, record.limits, tokens),
+        book=config.budget,
+        elsewhere=elsewhere(bench.runs, record.id, config.budget) if config.budget else None,
+        insist=insist,
         commit=lambda machine, want, run: commit(bench, machine, want, run, iso(workspace.clock.now())),
         emit=door.emit,
         stopped=door.stopped,
@@ -163,14 +192,26 @@ async def produce(
     return machine, job.record
 
 
-def limits(workspace: RunLimits, book: RunLimits | None, tokens: int | None) -> RunLimits:
-    """The nearest wins, value by value: flag, book, workspace."""
+def limits(
+    workspace: RunLimits, book: RunLimits | None, run: RunLimits | None, tokens: int | None
+) -> RunLimits:
+    """The nearest wins, value by value: flag, what a person chose for the run, book, workspace."""
     chosen = workspace.model_dump()
-    if book is not None:
-        chosen.update({k: v for k, v in book.model_dump(exclude_unset=True).items() if v is not None})
+    for nearer in (book, run):
+        if nearer is not None:
+            chosen.update({k: v for k, v in nearer.model_dump(exclude_unset=True).items() if v is not None})
     if tokens is not None:
         chosen["tokens"] = tokens
     return RunLimits.model_validate(chosen)
+
+
+def elsewhere(runs: RunStore, run_id: str, book: BookLimits) -> Elsewhere:
+    """What the other runs of the book have spent, by its ledger; their working time, where there is a limit of it."""
+    spent = add_up(row for row in latest(runs.ledger()) if row.get("run") != run_id)
+    seconds = 0.0
+    if book.seconds is not None:
+        seconds = sum(load_run(runs, other).working_seconds for other in runs.list() if other != run_id)
+    return Elsewhere(spent.tokens, spent.money, seconds)
 
 
 def iso(seconds: float) -> str:
@@ -188,7 +229,11 @@ def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, byt
         files = {f"{folder}/text.md": f"# {title}\n\n{best.text}\n".encode(), f"runs/{run[0]}/run.json": run[1]}
         files |= {f"{folder}/{name}": content for name, content in papers_of(state, machine.desk).items()}
         return bench.store.commit(FileSet(files=dict(files)))
-    made = accept(state, machine.desk, run[0], at, bench.file)
+    if state.place != "next" or state.purpose == "settle":
+        return tell_anew(bench.name, bench.store, machine.desk, state, run, at)
+    known = [row.file for row in bench.store.index().chapters]
+    file = next_file(known, bench.store.names("chapters"))
+    made = accept(state, machine.desk, run[0], at, file)
     return bench.store.accept(
         Accepted(entry=made.entry, text=made.text, delta=made.delta, state=made.state, history=made.history,
                  index=made.index, run=run,
@@ -201,6 +246,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
     number = state.best or state.current
     shown = state.version(number) if number else None
     judged = shown.assessment if shown else None
+    rows = bench.store.index().chapters
     return ChapterOutcome(
         book=bench.name,
         run=record.id,
@@ -217,48 +263,47 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         calls=sum(1 for a in record.attempts() if a.status == "replied"),
         tokens=record.tokens,
         money=record.money,
-        file=f"chapters/{state.position:04d}.md" if state.stage == "accepted" else "",
+        file=next((row.file for row in rows if row.id == state.chapter and state.stage == "accepted"), ""),
         findings=judged.findings if judged else (),
         reasons=state.reasons,
         plan=state.plan,
     )
 
 
-def before(store: BookStore, book: Book, position: int) -> Book:
+def before(door: Door, store: BookStore, book: Book, position: int) -> Book:
     """The book as it stood before chapter `position`: its snapshot, its index, its recent texts."""
     chapters = book.index.chapters[: position - 1]
-    state = store.snapshot(chapters[-1].id if chapters else "genesis")
+    state = state_before(store, book, position, door.workspace.rules(book.config))
     recent = tuple(store.text(entry.id) for entry in chapters[-10:])
     index = book.index.model_copy(update={"chapters": chapters})
     return book.model_copy(update={"state": state, "index": index, "recent": recent})
 
 
-def _given(door: Door, bench: Bench, store: BookStore, position: int, purpose: str) -> tuple[Bench, RunRecord]:
-    entry = bench.book.index.chapters[position - 1]
-    earlier = open_bench(door, bench.name, store, before(store, bench.book, position))
-    prose = store.text(entry.id)
+def given_chapter(
+    door: Door, name: str, store: BookStore, book: Book, position: int, purpose: Literal["judge", "settle"]
+) -> tuple[Bench, ChapterState]:
+    """An accepted chapter as it stands in its file, on the book before it, ready to be judged or settled again."""
+    entry = book.index.chapters[position - 1]
+    earlier = open_bench(door, name, store, before(door, store, book, position))
+    title, _ = heading_and_prose((store.file(entry.file) or b"").decode(errors="replace"))
     paper = store.chapter_file(entry.id, "plan.json")
-    if paper is None:
-        raise InkosError("plan-missing", where=f"story/chapters/{entry.id}/plan.json", chapter=position)
-    plan = Plan.model_validate_json(paper).model_copy(update={"title": entry.title})
-    outline = next((e for e in bench.book.outline.entries if e.key == entry.outline_key), None)
+    text = store.text(entry.id)
+    plan = plan_from_text(earlier.desk.book, entry.title, text, book.config.length.target)
+    if paper is not None:
+        try:
+            plan = Plan.model_validate_json(paper)
+        except ValueError as fault:
+            raise InkosError("file-damaged", where=f"story/chapters/{entry.id}/plan.json", detail=str(fault)) from fault
+    plan = plan.model_copy(update={"title": title or entry.title})
+    outline = next((e for e in book.outline.entries if e.key == entry.outline_key), None)
     outline = outline or OutlineEntry(key=entry.outline_key, title=entry.title)
-    state = given(earlier.desk, entry.id, outline, prose, plan, "settle" if purpose == "settle" else "judge")
-    return earlier, new_record(earlier, state)
+    return earlier, given(earlier.desk, entry.id, outline, text, plan, purpose)
 
 
 async def judge_existing(door: Door, bench: Bench, store: BookStore, position: int) -> ChapterOutcome:
     """Judge an accepted chapter as it stands; nothing of the book changes."""
-    earlier, record = _given(door, bench, store, position, "judge")
-    machine, record = await produce(door, earlier, record)
+    earlier, state = given_chapter(door, bench.name, store, bench.book, position, "judge")
+    machine, record = await produce(door, earlier, new_record(earlier, state))
     outcome = outcome_of(earlier, machine, record)
     store.commit(FileSet(files={f"story/chapters/{record.chapter}/audit.json": dump(outcome)}))
     return outcome
-
-
-async def settle_existing(door: Door, bench: Bench, store: BookStore) -> ChapterOutcome:
-    """Settle the last chapter again from its file as it stands now, edited by hand or not."""
-    earlier, record = _given(door, bench, store, len(bench.book.index.chapters), "settle")
-    earlier = replace(earlier, file=bench.book.index.chapters[-1].file)
-    machine, record = await produce(door, earlier, record)
-    return outcome_of(earlier, machine, record)

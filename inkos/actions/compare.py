@@ -7,9 +7,10 @@ import json
 
 from inkos.actions.bin import BIN, moves
 from inkos.actions.chapters import row_at
+from inkos.actions.edited import Lost, lost_from
 from inkos.actions.table import Door, action
-from inkos.actions.telling import Anew, told_chapters
-from inkos.cycle.ripple import Rest, difference, resting, unproven
+from inkos.actions.telling import told_chapters
+from inkos.cycle.ripple import Rest, difference, resting
 from inkos.errors import InkosError, UsageFault
 from inkos.kernel.book import Book, ChapterEntry, Stale
 from inkos.kernel.findings import Finding
@@ -33,13 +34,6 @@ def resting_on(door: Door, store: BookStore, book: Book, position: int) -> list[
 class Ripple(Record):
     book: str
     chapter: int
-
-
-class Lost(Record):
-    """Something of the state whose words are no longer in the chapter's file."""
-
-    kind: str
-    quote: str
 
 
 class Marked(Record):
@@ -68,7 +62,6 @@ async def ripple(door: Door, command: Ripple) -> Rippled:
     book = store.read(recent=0)
     row = row_at(book, command.book, command.chapter)
     content = store.file(row.file) or b""
-    told = told_chapters(store, [row], book.index.chapters, Anew({}, {}))[0]
     marked = [
         Marked(position=number, title=other.title,
                stale=tuple(mark for mark in other.stale if mark.chapter == row.id))
@@ -77,7 +70,7 @@ async def ripple(door: Door, command: Ripple) -> Rippled:
     ]  # fmt: skip
     return Rippled(
         book=command.book, chapter=command.chapter, title=row.title, edited=digest(content) != row.text_digest,
-        lost=tuple(Lost(kind=kind, quote=quote) for kind, quote in unproven(told)), marked=tuple(marked),
+        lost=lost_from(store, book, row), marked=tuple(marked),
         rests=tuple(resting_on(door, store, book, command.chapter)),
     )  # fmt: skip
 

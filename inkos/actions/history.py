@@ -59,6 +59,15 @@ class Later(Record):
     stale: tuple[Stale, ...] = ()
 
 
+def stale_rows(rows: Sequence[ChapterEntry], since: int = 1) -> tuple[Later, ...]:
+    """The chapters from a position on that bear marks."""
+    return tuple(
+        Later(position=position, title=row.title, chapter=row.id, locked=row.locked, stale=row.stale)
+        for position, row in enumerate(rows, 1)
+        if position >= since and row.stale
+    )
+
+
 class Moved(Record):
     """What a change does. `move` is its id in the bin ("" in a preview, and where nothing is kept); `untouched` counts
     the later chapters that stay as they are."""
@@ -100,9 +109,11 @@ def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) 
     _check_locks(old, change)
     move = "" if change.what in ("lock", "unlock") else new_move(store)
     since = _since(old, change)
+    if change.what not in ("lock", "unlock"):
+        since = _readable(store, old, min(since, len(change.rows)))
     told = told_chapters(store, change.rows[max(since - 1, 0) :], change.rows, _told_anew(change))
-    founded = founding(store, book, rules, change.deltas[GENESIS]) if since == 0 else None
-    base = founded[0] if founded else state_before(store, book, since, rules)
+    founded = founding(store, book, rules, change.deltas.get(GENESIS) or store.delta(GENESIS)) if since == 0 else None
+    base = founded[0] if founded else state_before(store, book, since, rules) if told else book.state
     folded = refold(base, told, rules)
     rests = _resting(store, book, rules, change, base, folded, since) if change.rests else []
     rows = _marked(change, folded, rests, move, max(since, 1))
@@ -121,6 +132,17 @@ def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) 
         expect={path: _digest(store, path) for path in files if path.startswith("chapters/")},
     )  # fmt: skip
     return Planned(change, rewrite, binned, _shown(name, store, old, rows, change, move, since))
+
+
+def _readable(store: BookStore, old: Sequence[ChapterEntry], since: int) -> int:
+    """The same position, or the last before it behind a snapshot that can be read: a hole is mended on the way."""
+    while since:
+        try:
+            store.snapshot(old[since - 2].id if since > 1 else GENESIS)
+            return since
+        except InkosError:
+            since -= 1
+    return 0
 
 
 def changed_paths(change: Change) -> list[str]:

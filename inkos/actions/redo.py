@@ -8,7 +8,6 @@ from inkos.actions.bin import moves
 from inkos.actions.chapter_run import (
     Bench,
     ChapterOutcome,
-    bare_plan,
     before,
     given_chapter,
     new_record,
@@ -21,11 +20,12 @@ from inkos.actions.chapter_run import (
 )
 from inkos.actions.chapters import no_open_run, row_at
 from inkos.actions.compare import resting_on
-from inkos.actions.history import FileTouched, Later, Moved
+from inkos.actions.history import FileTouched, Later, Moved, stale_rows
 from inkos.actions.retell import free_file
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import ChapterState, given, start
 from inkos.cycle.moves import begin as begin_state
+from inkos.cycle.outline_plan import plan_from_text
 from inkos.cycle.ripple import marks
 from inkos.errors import InkosError, UsageFault
 from inkos.gates.verdict import better
@@ -148,14 +148,10 @@ def retold(store: BookStore, name: str, outcome: ChapterOutcome) -> Retold:
         return Retold(book=name, outcome=outcome)
     last = moves(store)[-1]
     position = index.position(outcome.chapter)
-    later = [
-        Later(position=number, title=row.title, chapter=row.id, locked=row.locked, stale=row.stale)
-        for number, row in enumerate(index.chapters, 1)
-        if number > position and row.stale
-    ]
+    later = stale_rows(index.chapters, position + 1)
     files = tuple(FileTouched(path=path, how="added" if path in last.added else "changed") for path in last.digests)
     moved = Moved(book=name, what=last.what, dry_run=False, move=last.id, position=position, title=outcome.title,
-                  files=files, later=tuple(later), untouched=len(index.chapters) - position - len(later))  # fmt: skip
+                  files=files, later=later, untouched=len(index.chapters) - position - len(later))  # fmt: skip
     return Retold(book=name, outcome=outcome, moved=moved)
 
 
@@ -357,7 +353,7 @@ def _begin_between(
     key = f"inserted/{chapter}"
     entry = OutlineEntry(key=key, title=title or beat, beats=(OutlineBeat(key=f"{key}#1", handle="o1", text=beat),))
     if prose:
-        plan = bare_plan(title, command.length or book.config.length.target)
+        plan = plan_from_text(bench.book, title, prose, command.length or book.config.length.target)
         state = given(bench.desk, chapter, entry.model_copy(update={"beats": ()}), prose, plan, "settle")
     else:
         state = start(bench.desk, chapter, entry, None, target=command.length, steer=command.steer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from inkos.actions.chapter_run import load_run, open_run
+from inkos.actions.edited import Edited, edited_chapters
 from inkos.actions.table import Door, action
 from inkos.kernel.book import ChapterEntry
 from inkos.kernel.outline import next_entry
@@ -40,6 +41,8 @@ class OpenRun(Record):
 
 
 class Status(Record):
+    """`chapters` with the length that their files have now; `edited` are those changed since they were accepted."""
+
     book: str
     title: str
     language: str
@@ -56,6 +59,7 @@ class Status(Record):
     run: OpenRun | None
     holder: Holder | None
     problems: tuple[FileProblem, ...]
+    edited: tuple[Edited, ...] = ()
 
 
 def spend(rows: list[Mapping[str, object]], currency: str) -> Spend:
@@ -92,13 +96,15 @@ async def status(door: Door, command: OfBook) -> Status:
     consumed = [c.outline_key for c in book.index.chapters]
     entry, _ = next_entry(book.outline, consumed)
     running = open_run(runs)
+    problems = tuple(store.problems())
+    chapters, edited = edited_chapters(store, book, problems)
     return Status(
         book=command.book,
         title=book.config.title,
         language=book.config.language,
         rehearsal=book.config.rehearsal,
-        chapters=book.index.chapters,
-        words=sum(c.words for c in book.index.chapters),
+        chapters=chapters,
+        words=sum(c.words for c in chapters),
         planned=book.config.chapters,
         next_position=book.next_position,
         next_title=entry.title if entry else "",
@@ -109,7 +115,8 @@ async def status(door: Door, command: OfBook) -> Status:
         run=OpenRun(id=running.id, chapter=running.chapter, status=running.status, stage=running.stage,
                     note=running.note) if running else None,
         holder=store.holder(),
-        problems=tuple(store.problems()),
+        problems=problems,
+        edited=edited,
     )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, get_args
 
+from inkos.actions.history import Later, stale_rows
 from inkos.actions.reports import OfBook
 from inkos.actions.table import Door, action
 from inkos.config import BookConfig
@@ -29,13 +30,15 @@ from inkos.records import GENESIS, Record
 
 class Checked(Record):
     """`replayed`: replaying every delta from genesis gave the state on disk. `findings` are those of the whole state
-    and of every delta as it was judged again, from warnings on; each says its chapter in `values`."""
+    and of every delta as it was judged again, from warnings on; each says its chapter in `values`. `stale`: chapters
+    with marks, of operations left out since something before them changed, or of what rests on it."""
 
     book: str
     chapters: int
     replayed: bool
     findings: tuple[Finding, ...]
     problems: tuple[FileProblem, ...]
+    stale: tuple[Later, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -58,6 +61,7 @@ async def check(door: Door, command: OfBook) -> Checked:
         replayed=again.state == book.state,
         findings=tuple(f for f in (*whole, *again.findings) if f.severity != "info"),
         problems=tuple(store.problems()),
+        stale=stale_rows(book.index.chapters),
     )
 
 

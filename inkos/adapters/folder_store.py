@@ -298,7 +298,8 @@ class FolderStore:
         change expects otherwise, is not as it was left."""
         self._token()
         old = self.index()
-        pack = self._free_pack(Order((GENESIS, *(entry.id for entry in change.index.chapters)))[change.since])
+        chapters = (GENESIS, *(entry.id for entry in change.index.chapters))
+        pack = self._free_pack(chapters[min(change.since, len(chapters) - 1)])
         files = self.sets.at_one_revision(lambda view: rewritten(view, old, change, pack))
         if change.run is not None:
             files[f"runs/{check_artefact(change.run[0])}/run.json"] = change.run[1]

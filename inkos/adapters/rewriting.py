@@ -1,17 +1,16 @@
 """The program's own files of a book whose history is replaced from a position on; knows neither folder nor revision.
 
-Every chapter from there on gets its snapshot anew, each built on the one before. Pieces that the old snapshots named
-are found by their hash, so a change in the middle of a book stores what differs and no more.
+Every chapter from there on gets its snapshot anew, each built on the one before. Pieces that are stored already are
+found by their hash, so a change in the middle of a book stores what differs and no more.
 """
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 from inkos.adapters.book_files import INDEX, delta_bytes, delta_path, entry_bytes, index_bytes
 from inkos.adapters.file_set import View
 from inkos.adapters.pieces import (
     EMPTY_SHELF,
+    PIECES,
     SNAPSHOTS,
     Packs,
     PackWriter,
@@ -20,6 +19,7 @@ from inkos.adapters.pieces import (
     build_snapshot,
     load_shelf,
     pack_path,
+    parse_pack,
 )
 from inkos.adapters.state_files import Order, Rows, load_record, rows_of, state_files
 from inkos.errors import InkosError
@@ -37,14 +37,16 @@ def rewritten(view: View, old: Index, change: Rewrite, pack_name: str) -> dict[s
     assert len(change.chapters) == len(order) + 1 - change.since, "a history is replaced to its end"
     packs = Packs(view.read)
     gone = [entry.id for entry in old.chapters if entry.id not in set(order)]
-    replaced = [entry.id for entry in old.chapters[max(change.since - 1, 0) :]]
-    known = {} if change.anew else _known(view, packs, dict.fromkeys([*replaced, *gone]))
+    known = {} if change.anew else _known(view)
     pack = PackWriter(pack_name, known.get)
     shelf = EMPTY_SHELF
-    if change.since:
+    if change.since and change.chapters:
         shelf = _shelf(view, packs, order.id_at(change.since - 1))
     files: dict[str, bytes | None] = {snapshot_path(chapter): None for chapter in gone}
     files |= {f"story/chapters/{chapter}/entry.json": None for chapter in gone}
+    known_rows = {entry.id: entry for entry in old.chapters}
+    changed = [entry.id for entry in change.index.chapters if known_rows.get(entry.id) != entry]
+    files |= {f"story/chapters/{chapter}/entry.json": entry_bytes(change.index, chapter) for chapter in changed}
     rows: Rows | None = None
     for row in change.chapters:
         chapter = order.id_at(row.state.last_applied_chapter)
@@ -69,16 +71,16 @@ def _shelf(view: View, packs: Packs, chapter: str) -> Shelf:
     return load_shelf(load_record(SnapshotFile, view.read(path), path), packs)
 
 
-def _known(view: View, packs: Packs, chapters: Iterable[str]) -> dict[str, str]:
-    """Hash → reference of every piece that the old snapshots name; one that cannot be read names none."""
+def _known(view: View) -> dict[str, str]:
+    """Hash → reference of every piece that is stored, the first pack that held it first; a pack that cannot be read
+    holds none."""
+    names = [path.rpartition("/")[2].removesuffix(".pack") for path in view.names(PIECES)]
     known: dict[str, str] = {}
-    for chapter in chapters:
+    for name in sorted(names, key=lambda name: ("-" in name, name)):
         try:
-            shelf = _shelf(view, packs, chapter)
+            places = parse_pack(view.read(pack_path(name)), name).places
         except InkosError:
             continue
-        for references in (shelf.open, shelf.history, shelf.nodes):
-            known.update((reference.partition("@")[0], reference) for reference in references.values() if reference)
+        for piece in places:
+            known.setdefault(piece, f"{piece}@{name}")
     return known
-
-

@@ -90,10 +90,11 @@ def test_a_hand_edit_is_noticed_kept_and_settled_on_request(book: Path) -> None:
     paragraphs = path.read_text().split("\n\n")
     path.write_text("\n\n".join([*paragraphs[:2], "The bell rang twice.", *paragraphs[2:]]))
     edited = path.read_bytes()
+    before = inkos(book, "--json", "status").json["chapters"][0]["words"] - 4
     status = inkos(book, "--json", "status").json
+    assert [(row["position"], row["words"], row["accepted"]) for row in status["edited"]] == [(1, before + 4, before)]
     assert [problem["kind"] for problem in status["problems"]] == ["changed"]
     assert inkos(book, "state", "check").code == 1
-    before = status["chapters"][0]["words"]
     ran = inkos(book, "--json", "settle", "1")
     assert ran.code == 0 and ran.json["status"] in ("accepted", "flagged"), ran
     assert path.read_bytes() == edited

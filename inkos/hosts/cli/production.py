@@ -127,8 +127,10 @@ def _written(messages: Messages, result: Any) -> Iterator[str]:
 def outcome_lines(messages: Messages, chapter: Any) -> Iterator[str]:
     """One chapter's outcome in words: where it stands, what it measures, what is open, what to do next."""
     score = "–" if chapter.score is None else f"{chapter.score:.0f}"
+    # What the gate said shows once it is done: until then the chapter stands where its stage says.
+    done = chapter.stage in ("accepted", "review") and chapter.status
     yield messages.say(
-        f"cli.outcome.{chapter.status or chapter.stage}", position=chapter.position, title=chapter.title, score=score,
+        f"cli.outcome.{chapter.status if done else chapter.stage}", position=chapter.position, title=chapter.title, score=score,
         words=chapter.words, target=chapter.target, file=chapter.file, book=chapter.book,
     )  # fmt: skip
     if chapter.plan is not None and chapter.stage == "draft":
