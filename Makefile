@@ -8,7 +8,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check
 LOCKED := install --quiet --require-hashes --only-binary :all:
 COMPILE := $(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: demo bench bench-quick test lint format lock books schemas clean
+.PHONY: demo bench bench-quick test soak lint format lock books schemas clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.for-running
@@ -16,6 +16,14 @@ demo: $(VENV)/.for-running
 
 test: lint
 	$(RUN) -m pytest -n auto
+
+# A hundred thousand mutated replies for every reader; the suite runs a short form. About three minutes.
+fuzz: $(VENV)/.for-developing
+	$(RUN) -m tests.prompts.fuzz 100000 $(SEED)
+
+# The long forms: a process killed 200 times, and every touch of the world of a two-chapter production. About an hour.
+soak: $(VENV)/.for-developing
+	KILLS=200 STOPS=all $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_crashes.py tests/adapters/test_store_kill.py
 
 lint: $(VENV)/.for-developing
 	$(RUN) -m ruff check .

@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -82,38 +76,3 @@ def test_the_whole_job_over_real_http_gives_the_same_manuscript(name: str, tmp_p
     }
     spent = inkos(folder, "--json", "status").json["spend"]
     assert spent["calls"] == 4 * CHAPTERS and spent["money"] is None
-
-
-KILLS = int(os.environ.get("KILLS", "8"))
-
-
-def test_killed_at_random_moments_it_goes_on_and_pays_twice_only_what_was_in_flight(tmp_path: Path) -> None:
-    """SIGKILL while chapters are written over HTTP: nothing is lost, torn or doubled."""
-    name, seed = "qingdeng", random.randrange(10**6)
-    dice = random.Random(seed)
-    with serving(BOOKS / name / "cassette.jsonl", delay=0.05) as server:
-        folder = http_workspace(tmp_path / "ws", server, "zh")
-        assert found(folder, name).code == 0
-        founding = sum(server.asked.values())
-        kills = 0
-        for _ in range(KILLS):
-            process = subprocess.Popen(
-                [sys.executable, "-m", "inkos", "-q", "write", "next", "--until", str(CHAPTERS)], cwd=folder,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
-            )  # fmt: skip
-            time.sleep(0.3 + dice.random() * 1.2)
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                kills += 1
-            process.wait()
-        ended = inkos(folder, "--json", "write", "next", "--until", str(CHAPTERS))
-        assert ended.code == 0, (seed, ended)
-        paid = sum(server.asked.values()) - founding
-    assert paid <= 4 * CHAPTERS + 2 * kills, seed
-    check = inkos(folder, "--json", "state", "check")
-    assert check.code == 0, (seed, check.out)
-    book = folder / "books" / name
-    theirs = kept(BOOKS / name)
-    for path in theirs:
-        if path.startswith(("chapters/", "story/state/")):
-            assert (book / path).read_bytes() == theirs[path], (seed, path)
