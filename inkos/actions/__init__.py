@@ -12,12 +12,14 @@ from inkos.actions import (
     library,
     models,
     production,
+    recordings,
     redo,
     renaming,
     repair,
     reports,
     review,
     runs,
+    style,
     truth,
 )
 from inkos.actions.table import ACTIONS, Action, Door
@@ -37,11 +39,13 @@ __all__ = [
     "library",
     "models",
     "production",
+    "recordings",
     "redo",
     "renaming",
     "repair",
     "reports",
     "review",
     "runs",
+    "style",
     "truth",
 ]

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from inkos.errors import ModelFault
+from inkos.adapters.disk import read_bytes
+from inkos.errors import InkosError, ModelFault
 from inkos.ports import ModelPort, OnText, Reply
 from inkos.prompts.request import Request
 from inkos.runs.record import request_digest
@@ -30,17 +31,26 @@ class Recording:
 
 
 class Replaying:
-    """Answers from a cassette. A request never recorded is a ModelFault `request`: the prompts have changed."""
+    """Answers from a cassette, or from a run's export. A request never recorded is a ModelFault `request`: the prompts
+    have changed. One that was recorded several times is answered in that order, and by the last from then on."""
 
     def __init__(self, path: Path) -> None:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        self._replies = {row["request"]: Reply.model_validate(row["reply"]) for row in rows}
         self._where = str(path)
+        self._replies: dict[str, list[Reply]] = {}
+        lines = read_bytes(path).decode("utf-8", errors="replace").splitlines()
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+                if "reply" in row:  # others tell of the run, or of a call that failed
+                    self._replies.setdefault(row["request"], []).append(Reply.model_validate(row["reply"]))
+            except (ValueError, KeyError, TypeError) as error:
+                raise InkosError("file-damaged", where=self._where, detail=f"line {number}: {error}"[:200]) from error
 
     async def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        reply = self._replies.get(request_digest(request))
-        if reply is None:
+        replies = self._replies.get(request_digest(request))
+        if not replies:
             raise ModelFault("request", where=self._where, detail=f"no reply recorded for this {request.task}")
+        reply = replies.pop(0) if len(replies) > 1 else replies[0]
         if on_text is not None:
             on_text(reply.text)
         return reply

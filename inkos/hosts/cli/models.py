@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inkos.hosts.cli.flags import Book, Json
+from inkos.hosts.cli.reports import runs
 from inkos.hosts.cli.session import Session, options, perform
 from inkos.hosts.cli.words import help_for
 
@@ -21,6 +22,7 @@ Route = Annotated[str, typer.Argument(metavar="ROUTE", help=help_for("argument.r
 
 def register(app: typer.Typer) -> None:
     app.add_typer(model, name="model")
+    runs.command("export", help=help_for("run.export"))(export_run)
     app.command("setup", help=help_for("setup"))(setup)
 
 
@@ -102,6 +104,29 @@ def canary(
 
     perform(options(context, book, json), "model-canary", lambda session: _asked(session, route), lines,
             lambda result: 1 if result.worse else 0)  # fmt: skip
+
+
+def export_run(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="RUN", help=help_for("argument.run"))],
+    output: Annotated[str, typer.Option("-o", "--output", help=help_for("option.run-output"))] = "",
+    prose: Annotated[bool, typer.Option("--with-prose", help=help_for("option.with-prose"))] = False,
+    book: Book = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.models import AboutRoutes
+        from inkos.actions.recordings import ExportRun
+
+        about = _asked(session, "")
+        assert isinstance(about, AboutRoutes)
+        return ExportRun(run=name, book=about.book, prose=prose, file=output)
+
+    def lines(messages: Messages, result: Any) -> Iterator[str]:
+        yield messages.say("cli.run.exported" if result.prose else "cli.run.exported-masked", file=result.file,
+                           calls=result.calls)  # fmt: skip
+
+    perform(options(context, book, json), "run-export", build, lines)
 
 
 def setup(context: typer.Context) -> None:
