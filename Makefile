@@ -53,6 +53,10 @@ books: $(VENV)/.for-developing
 schemas: $(VENV)/.for-developing
 	$(RUN) -m tests.house.schemas
 
+# docs/checks.md from the catalogue; figures are measured by `python -m tests.bench.figures --write` (a minute).
+checks: $(VENV)/.for-developing
+	$(RUN) -m tests.house.checks
+
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 

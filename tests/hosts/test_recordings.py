@@ -28,7 +28,7 @@ def test_any_run_is_recorded_and_played_again_to_the_same_files(tmp_path: Path) 
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
     assert inkos(folder, "write", "next").code == 0
-    run = inkos(folder, "--json", "run", "list").json["runs"][0]["run"]
+    run = inkos(folder, "--json", "run", "list").json["runs"][0]["id"]
     exported = inkos(folder, "run", "export", run, "--with-prose", "-o", str(copy / "run.jsonl"))
     assert exported.code == 0, exported.err
     (copy / "inkos.yaml").write_text(TAPE, encoding="utf-8")
@@ -52,7 +52,7 @@ def test_j06_a_report_holds_neither_key_nor_prose_unless_asked(tmp_path: Path) -
         failed = inkos(folder, "write", "next", env={"FAR_KEY": KEY})
         as_json = inkos(folder, "--json", "doctor", env={"FAR_KEY": KEY})
     assert failed.code == 1 and "bad header" in failed.err
-    runs = [row["run"] for row in inkos(folder, "--json", "run", "list").json["runs"]]
+    runs = [row["id"] for row in inkos(folder, "--json", "run", "list").json["runs"]]
     bundle = ""
     for run in runs:
         assert inkos(folder, "run", "export", run, "-o", f"{run}.jsonl").code == 0
