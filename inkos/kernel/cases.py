@@ -5,6 +5,7 @@ A case names entities and predicates in words; what these stand for is casewords
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -41,7 +42,16 @@ def check_case(case: Row, rules: Rules) -> tuple[Finding, ...]:
 
 def _rows(case: Row, name: str) -> list[Row]:
     rows = case.get(name) or []
-    return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, Sequence) else []
+    if not isinstance(rows, Sequence):
+        return []
+    return [{str(key): _plain(value) for key, value in row.items()} for row in rows if isinstance(row, Mapping)]
+
+
+def _plain(value: object) -> bool | int | float | str | None:
+    """A value as records take it; what is none, or no finite number, counts as missing."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if isinstance(value, bool | int | float | str) else None
 
 
 class _Case(Vocabulary):

@@ -247,9 +247,8 @@ def _long(name: str, spec: Mapping[str, Any]) -> dict[str, Any]:
     """A book's predicate in the registry's own form: the short `rule` is spelled out."""
     long = {key: value for key, value in spec.items() if key != "rule" and value is not None}
     rule = spec.get("rule", "none")
-    licences = tuple(long.get("licensed_by") or ())
     where = f"book.yaml predicates.{name}"
-    if rule not in SHORT_RULES:
+    if not isinstance(rule, str) or rule not in SHORT_RULES:
         raise UsageFault("rules-value", where=where, key="rule", value=str(rule), allowed=", ".join(SHORT_RULES))
     if rule == "exclusive":
         long["exclusive"] = True
@@ -260,8 +259,6 @@ def _long(name: str, spec: Mapping[str, Any]) -> dict[str, Any]:
     elif rule == "balance":
         long.update({"value": "number", "least": long.get("least", 0), "up_by": ("income",), "down_by": ("spending",)})
         long["licensed_by"] = ()
-    elif rule == "none" and licences:
-        long["licensed_by"] = licences
     return long
 
 
