@@ -1,0 +1,30 @@
+"""docs/checks.md is up to date, and no check blocks whose recall and false alarms are not recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from inkos.adapters.package_data import gate_tables
+from inkos.gates.catalogue import may_block
+from inkos.gates.checks import CATALOGUE
+from tests.house.checks import PATH, page
+
+FIGURES = gate_tables()["figures"]
+BLOCKING = [code for code, check in CATALOGUE.items() if check.severity == "blocking"]
+
+
+def test_the_page_of_checks_is_up_to_date() -> None:
+    assert PATH.read_text("utf-8") == page(), "run `make checks`"
+
+
+@pytest.mark.parametrize("code", BLOCKING)
+def test_a_check_that_blocks_has_its_figures_and_no_false_alarm(code: str) -> None:
+    assert may_block(code, FIGURES)
+    for row in FIGURES["checks"][code].values():  # type: ignore[index]
+        assert row["found"] >= 0.95 * row["planted"]
+        assert row["alarms"] * 100 <= row["of"]
+
+
+def test_a_check_without_figures_may_not_block() -> None:
+    assert not may_block("structure-005", FIGURES)
+    assert not may_block("no-such-check", FIGURES)
