@@ -254,7 +254,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         position=state.position,
         title=state.plan.title if state.plan else state.entry.title,
         stage=state.stage,
-        status=state.status,
+        status="" if state.stage == "commit" else state.status,  # judged to pass is not accepted yet
         exit=state.exit,
         score=judged.score if judged else None,
         words=judged.length if judged else 0,

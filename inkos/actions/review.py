@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from inkos.actions.chapter_run import (
-    ChapterOutcome,
-    before,
-    open_bench,
-    open_run,
-    outcome_of,
-    produce,
-    resume,
-)
+from pydantic import ValidationError
+
+from inkos.actions.chapter_run import ChapterOutcome, open_run, outcome_of, produce, reopen, resume
 from inkos.actions.table import Door, action
-from inkos.cycle.chapter import ChapterState, Decided
+from inkos.cycle.chapter import GATE_SCORE, ChapterState, Decided
 from inkos.errors import InkosError, UsageFault
 from inkos.gates.numbering import number
-from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Waiver
 from inkos.kernel.papers import NumberedFinding
@@ -72,7 +65,8 @@ class Review(Record):
 
 class Decide(Record):
     """`way` is a name, or its number as `review show` counts them. `file` is the content of the text or delta given.
-    `codes`: the findings to allow, empty means all blocking ones."""
+    `codes`: the findings to allow, empty means all blocking ones, and the score where the gate holds the chapter for it.
+    `kept`: the version as it was kept counts, whatever was edited in its review file since."""
 
     book: str
     way: str
@@ -80,6 +74,7 @@ class Decide(Record):
     by: str = ""
     file: str = ""
     codes: tuple[str, ...] = ()
+    kept: bool = False
 
 
 def _waiting(door: Door, book: str) -> tuple[RunRecord, ChapterState] | None:
@@ -132,7 +127,7 @@ async def show_review(door: Door, command: ShowReview) -> Review:
         position=state.position,
         title=state.plan.title if state.plan else state.entry.title,
         text=best.text,
-        text_file=f"story/chapters/{state.chapter}/review/text.md",
+        text_file=review_file(state),
         score=best.assessment.score,
         findings=number(best.assessment.findings, door.workspace.messages(language), every=True),
         unreadable=best.assessment.unreadable,
@@ -147,8 +142,8 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
     store = door.workspace.store(command.book)
     with store.hold("review decide"):
         record, state = _require(door, command.book)
-        bench = open_bench(door, command.book, store, _view(store, state))
-        decision = _decision(command, state)
+        bench = reopen(door, command.book, store, record)
+        decision = _decision(command, state, _edited(store, state))
         machine = resume(bench, record).advance(decision)
         record = record.model_copy(update={"machine": machine.dump(), "stage": machine.stage})
         if machine.stage == "dropped":
@@ -159,11 +154,16 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
         return outcome_of(bench, done, record)
 
 
-def _view(store: BookStore, state: ChapterState) -> Book:
-    """The book as the waiting chapter sees it."""
-    book = store.read()
-    accepted = len(book.index.chapters)
-    return book if state.position == accepted + 1 else before(store, book, state.position)
+def review_file(state: ChapterState) -> str:
+    """Where the text that waits is kept for a person to read, and to edit."""
+    return f"story/chapters/{state.chapter}/review/text.md"
+
+
+def _edited(store: BookStore, state: ChapterState) -> str:
+    """What the review file says where it was edited since it was kept; empty where it was not."""
+    content = store.file(review_file(state))
+    _, prose = heading_and_prose((content or b"").decode(errors="replace"))
+    return "" if prose.strip() == state.version(state.best).text.strip() else prose.strip()
 
 
 def ways_out(state: ChapterState) -> tuple[Way, ...]:
@@ -174,25 +174,37 @@ def ways_out(state: ChapterState) -> tuple[Way, ...]:
     return ("revise", "text", "delta", "allow", "drop")
 
 
-def _decision(command: Decide, state: ChapterState) -> Decided:
+def _decision(command: Decide, state: ChapterState, edited: str) -> Decided:
     ways = ways_out(state)
     numbered = dict(zip("12345", ways, strict=False))
     way = numbered.get(command.way, command.way)
     if way not in ways:
         raise UsageFault("choice", where="WAY", given=command.way, allowed=", ".join(ways))
+    given = heading_and_prose(command.file)[1].strip() if command.file else ""
+    if way == "text" and not command.file and not command.kept:
+        given = edited
+    if edited and not command.kept and not (way == "text" and given == edited):
+        raise UsageFault("review-edited", where=review_file(state), way=way)
     if way == "allow":
         return _allowed(command, state)
     if way == "text":
-        _, prose = heading_and_prose(command.file)
-        if not prose.strip():
-            raise UsageFault("text-missing", where="--file")
-        return Decided(choice="text", text=prose.strip(), by=command.by)
+        if not given:
+            raise UsageFault("text-missing", where=review_file(state))
+        return Decided(choice="text", text=given, by=command.by)
     if way == "delta":
-        try:
-            return Decided(choice="delta", delta=Delta.model_validate_json(command.file), by=command.by)
-        except ValueError as fault:
-            raise UsageFault("delta-unreadable", where="--file", detail=str(fault)[:300]) from fault
+        return Decided(choice="delta", delta=_delta(command.file), by=command.by)
     return Decided.model_validate({"choice": way, "by": command.by})
+
+
+def _delta(content: str) -> Delta:
+    if not content:
+        raise UsageFault("delta-missing", where="--file")
+    try:
+        return Delta.model_validate_json(content)
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise UsageFault("delta-unreadable", where="--file", detail=f"{place}: {first['msg']}".strip(": ")) from fault
 
 
 def _allowed(command: Decide, state: ChapterState) -> Decided:
@@ -200,6 +212,13 @@ def _allowed(command: Decide, state: ChapterState) -> Decided:
         raise UsageFault("reason-missing", where="--reason")
     judged = state.version(state.best).assessment
     assert judged is not None
-    chosen = [f for f in judged.blocking if not command.codes or f.code in command.codes]
-    waivers = tuple(Waiver(code=f.code, place=f.place[1], reason=command.reason, by=command.by) for f in chosen)
+    places = [f.place for f in judged.blocking]
+    if {"low-score", "unscored"} & set(state.reasons):
+        places.append((GATE_SCORE, "*"))
+    known = dict.fromkeys(code for code, _ in places)
+    unknown = next((code for code in command.codes if code not in known), None)
+    if unknown is not None:
+        raise UsageFault("choice", where="--code", given=unknown, allowed=", ".join(known))
+    chosen = [(code, place) for code, place in places if not command.codes or code in command.codes]
+    waivers = tuple(Waiver(code=code, place=place, reason=command.reason, by=command.by) for code, place in chosen)
     return Decided(choice="allow", waivers=waivers, by=command.by)

@@ -32,6 +32,7 @@ Stage = Literal[
     "plan", "draft", "length", "assess", "again", "revise", "commit", "hold", "review", "accepted", "judged", "dropped"
 ]
 FINAL: frozenset[str] = frozenset({"accepted", "judged", "dropped"})
+GATE_SCORE = "gate-score"  # the code under which a waiver allows a score that the gate holds a chapter for
 
 
 class ChapterState(Record):

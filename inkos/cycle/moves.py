@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from inkos.cycle import mend, requests
+from inkos.config import GateConfig
 from inkos.cycle.ask import Asked, hear, want
 from inkos.cycle.assess import assessed, known_names, length_of, second_looked
-from inkos.cycle.chapter import ChapterState, Decided, Desk, blocking_rules, open_calls, standing
+from inkos.cycle.chapter import GATE_SCORE, ChapterState, Decided, Desk, blocking_rules, open_calls, standing
 from inkos.cycle.outline_plan import plan_from_outline
 from inkos.cycle.wants import Committed, CommitWant, Failed, Outcome, Replied, Want
 from inkos.gates import verdict
@@ -273,7 +274,7 @@ def gate(state: ChapterState, desk: Desk) -> ChapterState:
     else:
         state = state.but(best=state.current)
     ruling = verdict.judge(
-        tuple(v for v in state.versions if v.assessment is not None), config.gate, config.length,
+        tuple(v for v in state.versions if v.assessment is not None), policy(state, desk), config.length,
         state.rounds_allowed - state.rounds_used, target=state.target,
     )  # fmt: skip
     state = state.but(best=ruling.best, reasons=ruling.reasons)
@@ -282,6 +283,13 @@ def gate(state: ChapterState, desk: Desk) -> ChapterState:
     if ruling.next == "rewrite":
         return state.but(stage="draft", rounds_used=state.rounds_used + 1)
     return finish(state, ruling.status, ruling.exit or "")
+
+
+def policy(state: ChapterState, desk: Desk) -> GateConfig:
+    """The book's gate; a score that a person allowed flags the chapter and holds it no more."""
+    allowed = any(waiver.code == GATE_SCORE for waiver in state.waivers)
+    config = desk.book.config.gate
+    return config.model_copy(update={"on_low_score": "flag"}) if allowed else config
 
 
 def finish(state: ChapterState, status: str, why: str) -> ChapterState:
@@ -316,7 +324,7 @@ def no_gain(state: ChapterState, desk: Desk) -> ChapterState:
     """The revision changed nothing that could be judged: the best version stands as it is."""
     config = desk.book.config
     ruling = verdict.judge(
-        tuple(v for v in state.versions if v.assessment is not None), config.gate, config.length, 0,
+        tuple(v for v in state.versions if v.assessment is not None), policy(state, desk), config.length, 0,
         target=state.target,
     )  # fmt: skip
     return finish(state.but(best=ruling.best, current=ruling.best, reasons=ruling.reasons), ruling.status,

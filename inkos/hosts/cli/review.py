@@ -79,12 +79,14 @@ def decide(
     file: Annotated[Path | None, typer.Option("--file", help=help_for("option.file"))] = None,
     code: Annotated[list[str] | None, typer.Option("--code", help=help_for("option.code"))] = None,
     by: Annotated[str, typer.Option("--by", help=help_for("option.by"))] = "",
+    kept: Annotated[bool, typer.Option("--kept", help=help_for("option.kept"))] = False,
     json: Json = False,
 ) -> None:
     def build(session: Session) -> Record:
         from inkos.actions.review import Decide
 
         content = session.workspace.read_text(str(file)) if file is not None else ""
-        return Decide(book=session.book(), way=way, reason=reason, by=by, file=content, codes=tuple(code or ()))
+        return Decide(book=session.book(), way=way, reason=reason, by=by, file=content, codes=tuple(code or ()),
+                      kept=kept)  # fmt: skip
 
     perform(options(context, book, json), "review-decide", build, outcome_lines, outcome_code)
