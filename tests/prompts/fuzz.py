@@ -204,8 +204,8 @@ def _leaves(value: object) -> Iterator[str]:
 
 def invented(text: str, value: dict[str, object]) -> list[str]:
     """Strings and whole numbers of an object that do not stand in the reply, letters and figures compared."""
-    held = "".join(_words(text))
-    return [leaf for leaf in _leaves(value) if "".join(_words(leaf)) not in held]
+    held = ("".join(_words(text)), "".join(re.findall(r"[^\W_]+", text)))  # escapes read, and as they stand
+    return [leaf for leaf in _leaves(value) if all("".join(_words(leaf)) not in kept for kept in held)]
 
 
 def lost(text: str, value: dict[str, object]) -> list[str]:
