@@ -13,7 +13,7 @@ from inkos.kernel.views import hooks_due
 from inkos.ports import FileProblem, Holder
 from inkos.prompts.context import Layer, compose
 from inkos.records import Record
-from inkos.runs.record import RunRecord
+from inkos.runs.record import Pause, RunRecord
 
 
 class OfBook(Record):
@@ -33,11 +33,14 @@ class Spend(Record):
 
 
 class OpenRun(Record):
+    """`paused`: what stopped it, told again after a restart as it was told then."""
+
     id: str
     chapter: str
     status: str
     stage: str
     note: str = ""
+    paused: Pause | None = None
 
 
 class Status(Record):
@@ -113,7 +116,7 @@ async def status(door: Door, command: OfBook) -> Status:
         hooks_due=tuple(h.core for h in hooks_due(book.state, book.next_position, book.config.chapters)),
         spend=spend(list(runs.ledger()), door.workspace.config.currency),
         run=OpenRun(id=running.id, chapter=running.chapter, status=running.status, stage=running.stage,
-                    note=running.note) if running else None,
+                    note=running.note, paused=running.paused) if running else None,
         holder=store.holder(),
         problems=problems,
         edited=edited,

@@ -160,7 +160,8 @@ def _manuscript_problems(index: Index, view: View) -> Iterator[FileProblem]:
         if not content.strip():
             yield FileProblem(path=entry.file, kind="empty")
         elif digest(content) != entry.text_digest:
-            yield FileProblem(path=entry.file, kind="changed")
+            unreadable = list(_try(entry.file, partial(author_text, content, entry.file)))
+            yield from unreadable or [FileProblem(path=entry.file, kind="changed")]
     known = {entry.file for entry in index.chapters}
     for path in view.names("chapters"):
         name = path.rpartition("/")[2]

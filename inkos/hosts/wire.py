@@ -65,7 +65,8 @@ class Workshop(ModelBench):
         from inkos.adapters.clock import SystemClock
         from inkos.adapters.workspace import WorkspaceFolder
 
-        self._folder, self._here, self._environment, self._offline = WorkspaceFolder(root, files), here, environment, offline
+        self._folder, self._here = WorkspaceFolder(root, files), here
+        self._environment, self._offline = environment, offline
         self.clock: Clock = clock or SystemClock()
         self.config: WorkspaceConfig
         self.origins: Mapping[str, str]

@@ -288,7 +288,7 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
         if fault.partial:
             _keep(job, f"{want.id}-{number}.partial.txt", fault.partial.encode())
         raise
-    money = job.price(reply.usage, reply.model or route.model)
+    money = priced(job, reply, route.model)
     settled = tried.model_copy(
         update={"status": "replied", "usage": reply.usage, "money": money, "model": reply.model or route.model,
                 "seconds": reply.seconds}
@@ -299,6 +299,12 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
     for notice in reply.notices:
         job.emit(Noticed(code=notice.code, values=notice.values))
     return reply
+
+
+def priced(job: Job, reply: Reply, asked: str) -> float | None:
+    """By the model that answered, or where that name has no price, by the one that was asked for."""
+    known = job.price(reply.usage, reply.model) if reply.model else None
+    return known if known is not None else job.price(reply.usage, asked)
 
 
 def _keep(job: Job, name: str, content: bytes) -> None:
@@ -345,7 +351,7 @@ def settle_unknown(job: Job) -> None:
             settled = tried.model_copy(update={"status": "unknown"})
             if content is not None:
                 reply = Reply.model_validate_json(content)
-                money = job.price(reply.usage, reply.model or tried.model)
+                money = priced(job, reply, tried.model)
                 settled = tried.model_copy(update={"status": "replied", "usage": reply.usage, "money": money})
             role = TASK_ROLES[want.task]
             job.runs.append_ledger(ledger_line(job.record, role, want.task, settled))

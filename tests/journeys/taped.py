@@ -45,7 +45,7 @@ def longer(outline: str, chapters: int) -> str:
     from inkos.kernel.outline import parse_outline
 
     have = len(parse_outline(outline).entries)
-    more = [f"\n### Watch {n} {{#watch-{n}}}\n\n- The lamp is trimmed for night {n}.\n- Somebody counts the oil again.\n"
+    more = [f"\n### Watch {n} {{#watch-{n}}}\n\n- The lamp is trimmed for night {n}.\n- Somebody counts the oil.\n"
             for n in range(have + 1, chapters + 1)]  # fmt: skip
     return outline.rstrip("\n") + "\n" + "".join(more)
 

@@ -11,6 +11,7 @@ paid twice except those in flight.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
 from collections import Counter
@@ -170,10 +171,8 @@ def stopped_at_port(folder: Path, model: Paying, at: int) -> Moments:
     model.stop = moments
     inner = wire.open_workspace(folder, {}, offline=model, clock=FakeClock(NOON), files=UNSYNCED)
     stopping: Any = StoppingPorts(inner, moments)
-    try:
+    with contextlib.suppress(StoppedError):
         asyncio.run(write_next(Door(stopping, lambda e: None, lambda: False), WriteNext(book="b", until=CHAPTERS)))
-    except StoppedError:
-        pass
     model.stop = lambda moment: None
     return moments
 
@@ -263,7 +262,8 @@ def test_a_disk_that_is_full_at_any_write_is_named_and_the_same_command_goes_on(
                 raise OSError(28, "No space left on device", "somewhere")
             return False
 
-    for stop, folder, model in copies(founded, tmp_path, range(3, operations, max(1, operations // (60 if ALL else 8)))):
+    some = range(3, operations, max(1, operations // (60 if ALL else 8)))
+    for stop, folder, model in copies(founded, tmp_path, some):
         with pytest.raises(InkosError) as raised:
             go_on(folder, model, Full(stop))
         assert raised.value.code in ("disk-full", "set-unfinished"), (stop, raised.value)

@@ -62,6 +62,7 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
     if result.run is not None:
         yield messages.say("cli.status.run", run=result.run.id, status=messages.say(f"cli.run.{result.run.status}"),
                            stage=result.run.stage)  # fmt: skip
+        yield from paused_lines(result.run.paused)
     if result.holder is not None:
         yield messages.say("cli.status.held", pid=result.holder.pid, host=result.holder.host, doing=result.holder.doing)
     for problem in result.problems:
@@ -72,6 +73,16 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
             yield "  " + messages.say("cli.ripple.lost", quote=lost.quote)
     for row in stale_rows(result.chapters):
         yield from stale_chapter(messages, row)
+
+
+def paused_lines(paused: Any) -> Iterator[str]:
+    """What stopped a run and what can be done about it, in the words in which it was told then."""
+    if paused is not None:
+        from inkos.hosts.cli.session import error_words
+
+        words = error_words(paused.code, paused.values.get("where", ""), dict(paused.values))
+        yield "  " + words["what"]
+        yield "  " + words["next"]
 
 
 def _spend(messages: Messages, spend: Any) -> str:
@@ -168,6 +179,7 @@ def show_run(
                 yield messages.say("cli.run.attempt", id=tried.id, status=tried.status, model=tried.model,
                                    characters=want.characters, output=tried.usage.output,
                                    file=f"runs/{result.run.id}/{tried.artefact}")  # fmt: skip
+        yield from paused_lines(result.run.paused)
         for note in result.run.machine.get("notes", ()):
             yield f"  {note}"
 
