@@ -6,7 +6,20 @@ from typing import Annotated
 
 import typer
 
-from inkos.hosts.cli import auditing, books, care, chapter, entity, mending, models, production, reports, review, state
+from inkos.hosts.cli import (
+    auditing,
+    books,
+    care,
+    chapter,
+    entity,
+    mending,
+    models,
+    production,
+    reports,
+    review,
+    state,
+    style,
+)
 from inkos.hosts.cli.session import Options
 from inkos.hosts.cli.words import help_for
 
@@ -45,7 +58,7 @@ def before(
     context.obj = Options(book=book, json=json, quiet=quiet, debug=debug, progress=progress)
 
 
-for room in (books, auditing, production, review, reports, state, care, chapter, entity, mending, models):
+for room in (books, auditing, production, review, reports, state, care, chapter, entity, mending, models, style):
     room.register(app)
 
 
