@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -181,6 +182,7 @@ async def produce(
         commit=lambda machine, want, run: commit(bench, machine, want, run, iso(workspace.clock.now())),
         emit=door.emit,
         stopped=door.stopped,
+        share=random.random(),  # books that are written side by side must not come back to a service all at once
     )
     machine = await drive(job, until) if until else await drive(job)
     assert isinstance(machine, ChapterMachine)

@@ -214,8 +214,9 @@ def lost(text: str, value: dict[str, object]) -> list[str]:
         whole = json.loads(text, strict=False)
     except (ValueError, RecursionError):
         return []
-    if isinstance(whole, dict) and len(whole) == 1 and not set(whole) & ALL_KEYS:
-        text = json.dumps(next(iter(whole.values())), ensure_ascii=False)
+    while isinstance(whole, dict | list) and len(whole) == 1 and not set(ALL_KEYS).intersection(map(str, whole)):
+        whole = whole[0] if isinstance(whole, list) else next(iter(whole.values()))
+        text = json.dumps(whole, ensure_ascii=False)
     held = set(_words(json.dumps(value, ensure_ascii=False)))
     return [word for word in _words(text) if word not in held]
 
