@@ -130,7 +130,12 @@ def parse_json(content: bytes, where: Path | str) -> Any:
     if not content.strip():
         raise InkosError("file-empty", where=str(where))
     try:
-        return json.loads(content.decode("utf-8"))
+        value = json.loads(content.decode("utf-8"))
+        if b"\\u" in content:
+            json.dumps(value, ensure_ascii=False).encode()  # half a character can be named, but not written down
+        return value
+    except UnicodeEncodeError as error:
+        raise InkosError("file-damaged", where=str(where), detail="half a surrogate pair") from error
     except UnicodeDecodeError as error:
         raise InkosError("file-damaged", where=str(where), detail=f"not UTF-8 at byte {error.start}") from error
     except json.JSONDecodeError as error:

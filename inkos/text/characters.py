@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any, TypeVar, cast
 
 # Bodies of regular-expression classes, without brackets.
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -36,3 +37,28 @@ _SCENE_BREAK = re.compile(
 def is_scene_break(line: str) -> bool:
     """Whether a line holds nothing but an ornament or a rule (`***`, `* * *`, `※`, `---`)."""
     return _SCENE_BREAK.fullmatch(line.strip()) is not None
+
+
+def whole(text: str) -> str:
+    """The text with halves of a surrogate pair joined where both stand together, else replaced by U+FFFD: a lone half
+    is no character and cannot be written down."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+V = TypeVar("V")
+
+
+def written(value: V) -> V:
+    """A value as JSON gives it, every text in it made of whole characters: JSON can name half of one."""
+    made: Any = value
+    if isinstance(value, str):
+        made = whole(value)
+    elif isinstance(value, dict):
+        made = {whole(key): written(item) for key, item in value.items()}
+    elif isinstance(value, list):
+        made = [written(item) for item in value]
+    return cast(V, made)

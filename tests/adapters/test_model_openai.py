@@ -290,6 +290,34 @@ def test_a_broken_chunk_is_no_crash() -> None:
     assert found.kind in ("incomplete", "server") and found.partial == "前"
 
 
+@pytest.mark.parametrize("streaming", [True, False])
+@pytest.mark.parametrize("body", [{"choices": "x"}, {"choices": [3]}, {"choices": [{"delta": 7, "message": "x"}]}])
+def test_a_body_of_another_form_than_the_protocols_is_a_fault_of_the_service(body: object, streaming: bool) -> None:
+    sent = json.dumps(body).encode()
+    answers = [Answer([b"data: " + sent + b"\n\n", DONE])] if streaming else [Answer([sent], kind=JSON)]
+    found = fault(*answers, streaming=streaming)
+    assert found.kind in ("server", "incomplete", "empty"), found
+    assert fault(Answer([sent], kind=JSON)).kind in ("server", "request", "empty", "incomplete")
+
+
+def test_usage_below_nothing_is_estimated() -> None:
+    end = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m-1", "choices": [],
+           "usage": {"prompt_tokens": -5, "completion_tokens": 4, "total_tokens": -1}}  # fmt: skip
+    with serving(Answer([chunk({"content": "北风。"}), chunk({}, "stop"),
+                         b"data: " + json.dumps(end).encode() + b"\n\n", DONE])) as server:  # fmt: skip
+        usage = ask(model(server)).usage
+    assert usage.estimated and usage.input > 0
+
+
+def test_half_a_surrogate_pair_comes_as_a_character_that_can_be_written_down() -> None:
+    halves = [chunk({"content": half}).replace(b"?", name)
+              for half, name in (("北风?。", b"\\ud83d"), ("?", b"\\ud83d"), ("?", b"\\ude00"))]  # fmt: skip
+    with serving(Answer([*halves, chunk({}, "stop"), DONE])) as server:
+        reply = ask(model(server))
+    assert reply.text == "北风\ufffd。\U0001f600"
+    reply.text.encode()
+
+
 def test_cancelling_closes_the_connection_and_passes_through() -> None:
     async def cancelled(port: ServiceModel) -> None:
         got = asyncio.Event()

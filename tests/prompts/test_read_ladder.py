@@ -239,3 +239,8 @@ def test_what_cannot_be_merged_is_the_second_reply_as_it_is(second: str) -> None
 
 def test_a_first_reply_without_an_object_gives_way() -> None:
     assert merge("no json", '{"facts":[1]}', ("facts",)) == '{"facts":[1]}'
+
+
+def test_half_a_surrogate_pair_in_a_reply_is_a_character_that_can_be_written_down() -> None:
+    found = read_object('{"title": "a\\ud83d", "beats": [{"change\\udc00": "\\ud83d\\ude00"}]}', frozenset({"title"}))
+    assert found.object == {"title": "a\ufffd", "beats": [{"change\ufffd": "\U0001f600"}]}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from inkos.adapters.models.bodies import Completion, content_text
 from inkos.ports import OnText, Usage
+from inkos.text.characters import whole
 
 if TYPE_CHECKING:
     from pydantic_ai.messages import ModelResponse
@@ -42,11 +43,11 @@ class Gathered:
 
     @property
     def text(self) -> str:
-        return "".join(self._pieces)
+        return whole("".join(self._pieces))
 
     @property
     def reasoning(self) -> str:
-        return "".join(self._thought)
+        return whole("".join(self._thought))
 
     @property
     def finish(self) -> Finish:
@@ -94,9 +95,10 @@ class Gathered:
         if not self.raw_finish and response.finish_reason not in (None, "stop"):
             self.raw_finish = str(response.finish_reason)
         self.refusal = str(details.get("refusal") or "")
-        self.model = response.model_name or ""
+        self.model = whole(response.model_name or "")
         usage = response.usage
-        if usage.input_tokens or usage.output_tokens:
+        counts = (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
+        if any(counts) and all(isinstance(count, int) and count >= 0 for count in counts):
             reasoning = usage.output_reasoning_tokens or int(usage.details.get("reasoning_tokens", 0))
             self.usage = Usage(
                 input=usage.input_tokens,
@@ -125,13 +127,13 @@ class Gathered:
         self.add(content_text(message.get("content")))
         self.raw_finish = str(choice.get("finish_reason") or "")
         self.refusal = str(message.get("refusal") or "")
-        self.model = str(data.get("model") or "")
+        self.model = whole(str(data.get("model") or ""))
         counted = data.get("usage")
         if isinstance(counted, Mapping) and counted.get("prompt_tokens"):
             cached = (counted.get("prompt_tokens_details") or {}).get("cached_tokens") or 0
-            self.usage = Usage(
-                input=counted["prompt_tokens"], output=counted.get("completion_tokens") or 0, cached=cached
-            )
+            counts = (counted["prompt_tokens"], counted.get("completion_tokens") or 0, cached)
+            if all(isinstance(count, int) and count >= 0 for count in counts):
+                self.usage = Usage(input=counts[0], output=counts[1], cached=counts[2])
 
 
 def page_words(body: str) -> str:

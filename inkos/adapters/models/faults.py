@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from inkos.errors import FaultKind, ModelFault
+from inkos.text.characters import whole
 
 # A service may name any time, a year included; whoever waits must be able to say "come back in an hour" instead.
 RETRY_AFTER_CAP = 3600.0
@@ -39,7 +40,7 @@ def scrub(text: str, key: str | None) -> str:
     """`text` without the key, without whatever stands behind `Bearer`, and without what looks like a key."""
     if key:
         text = text.replace(key, "[key]")
-    return _SECRETS.sub(lambda found: (found.group(1) or "") + "[key]", text)
+    return whole(_SECRETS.sub(lambda found: (found.group(1) or "") + "[key]", text))
 
 
 def retry_after(headers: Mapping[str, str], body: str, now: datetime | None = None) -> float | None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may 
     from pydantic_ai.models import Model
     from pydantic_ai.settings import ModelSettings
 
+# What a client library stumbles over where a body is JSON, but of another form than the protocol says.
+MALFORMED = (AttributeError, LookupError, TypeError, ValueError, AssertionError)
 LEAST_CAP = 256  # tokens that must be left for a reply inside a known window
 
 
@@ -154,6 +156,8 @@ class Call:
             return ModelFault("timeout", where=self.where, detail=told, partial=self.gathered.text)
         except (ModelAPIError, UnexpectedModelBehavior, Foreign, *client_errors()) as error:  # type: ignore[misc]
             return self._foreign() if self.answered.body is not None else self._fault(error)
+        except MALFORMED as error:
+            return self._malformed(error)
         return None
 
     async def _call(self) -> None:
@@ -214,14 +218,23 @@ class Call:
         body, kind = self.answered.body or "", self.answered.kind
         data = read_events(body) if kind == "text/event-stream" else [read_json(body)]
         rows = [row for row in data if isinstance(row, Mapping)]
-        if completion := completion_of(self.provider.protocol, rows):
-            self.gathered.take_completion(completion)
-            return None
+        try:
+            if completion := completion_of(self.provider.protocol, rows):
+                self.gathered.take_completion(completion)
+                return None
+        except MALFORMED as broken:
+            return self._malformed(broken)
         error = next((row for row in rows if row.get("error")), None)
         if error is not None:
             return faults.refusal(None, error, self.answered.headers, where=self.where, key=self.key)
         told = faults.scrub(f"HTTP 200, {kind}: {page_words(body)}", self.key)
         return ModelFault("request", where=self.where, detail=told)
+
+    def _malformed(self, error: Exception) -> ModelFault:
+        """A reply that is not of the form that its protocol says."""
+        partial = self.gathered.text
+        told = faults.scrub(f"{type(error).__name__}: {error}", self.key)[: faults.DETAIL_CHARACTERS]
+        return ModelFault("incomplete" if partial else "server", where=self.where, detail=told, partial=partial)
 
     def _fault(self, error: Exception) -> ModelFault:
         from pydantic_ai.exceptions import ContentFilterError, ModelAPIError, ModelConnectionError, ModelHTTPError

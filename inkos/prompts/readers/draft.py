@@ -9,6 +9,7 @@ from inkos.kernel.papers import Plan, ReplyFault
 from inkos.messages import Language
 from inkos.prompts.readers.ladder import without_reasoning
 from inkos.prompts.readers.read import Read
+from inkos.text.characters import whole
 from inkos.text.lang import language_of
 from inkos.text.style import clean_prose, set_marks
 
@@ -118,7 +119,7 @@ def _unwrapped(body: str, notes: list[str]) -> str:
     if len(long) != 1:
         return body
     notes.append("prose taken out of a JSON object")
-    return long[0]
+    return whole(long[0])
 
 
 def _off_the_start(lines: list[str], plan: Plan, notes: list[str]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from inkos.kernel.papers import ReplyFault
 from inkos.prompts.readers.repair import MAX_DEPTH, Ambiguous, TwoReadings, repair
 from inkos.prompts.readers.words import plain_key
+from inkos.text.characters import written
 
 MAX_CHARACTERS = 400_000  # ten times the longest reply of design/prompts.md §5.1 (38,000)
 MAX_STARTS = 400  # braces from which an object is tried
@@ -82,7 +83,7 @@ def read_object(text: str, keys: frozenset[str], *, complete: bool = True) -> Fo
         got = _choose(body, after_a_break, keys, seen, notes)
     if got is None:
         return Found(None, notes, _fault(_line_of_break(body)))
-    return Found(_inner(got, keys) or got, notes, None)
+    return Found(written(_inner(got, keys) or got), notes, None)
 
 
 def _fault(line: int) -> ReplyFault:
