@@ -13,7 +13,7 @@ _TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
 
 @cache
-def tests_in(path: str) -> frozenset[str]:
+def names_in(path: str) -> frozenset[str]:
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
@@ -25,4 +25,4 @@ def test_each_case_names_tests_that_are_there() -> None:
         named = _TEST.findall(row)
         assert named, row
         for path, name in named:
-            assert (ROOT / path).exists() and name in tests_in(path), (path, name)
+            assert (ROOT / path).exists() and name in names_in(path), (path, name)
