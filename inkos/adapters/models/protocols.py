@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,8 @@ from inkos.config import Provider, Quirks, Route
 from inkos.errors import InkosError
 
 if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may do it
+    import ssl
+
     from pydantic_ai.models import Model
 
 NO_KEY = "none"  # sent where a service needs no key; the client libraries insist on one
@@ -20,6 +23,14 @@ EXTRAS = {"anthropic": "anthropic", "google": "google.genai"}  # protocol (and e
 
 Look = Callable[[Any], Awaitable[None]]
 Opened = AbstractAsyncContextManager["Model[Any]"]
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once in a process: reading them takes as long as everything else that a client does for a call."""
+    from httpx2 import create_ssl_context
+
+    return create_ssl_context()
 
 
 def require(protocol: str, where: str) -> None:
@@ -46,7 +57,7 @@ async def _openai(route: Route, provider: Provider, key: str, quirks: Quirks, lo
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    http = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [look]})
+    http = DefaultAsyncHttpxClient(timeout=None, verify=_certificates(), event_hooks={"response": [look]})
     client = AsyncOpenAI(api_key=key, base_url=provider.base_url or None, max_retries=0, http_client=http)
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=quirks.token_limit == "max_completion_tokens", thinking_tags=NO_TAGS
@@ -64,7 +75,7 @@ async def _anthropic(
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    http = DefaultAsyncHttpxClient(timeout=None, event_hooks={"response": [look]})
+    http = DefaultAsyncHttpxClient(timeout=None, verify=_certificates(), event_hooks={"response": [look]})
     base_url = provider.base_url.removesuffix("/").removesuffix("/v1") or None  # the library adds /v1 itself
     async with AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0, http_client=http) as client:
         yield AnthropicModel(route.model, provider=AnthropicProvider(anthropic_client=client))
@@ -80,7 +91,7 @@ async def _google(route: Route, provider: Provider, key: str, quirks: Quirks, lo
     # The library insists on a limit of its own; ours (`Route.timeouts`) runs out first.
     limit = Timeout(route.timeouts.total + 60)
     base_url = provider.base_url.removesuffix("/").removesuffix("/v1beta").removesuffix("/v1") or None
-    async with AsyncClient(timeout=limit, event_hooks={"response": [look]}) as http:
+    async with AsyncClient(timeout=limit, verify=_certificates(), event_hooks={"response": [look]}) as http:
         service = GoogleProvider(
             api_key=key, http_client=http, base_url=base_url, retry_options=HttpRetryOptions(attempts=1)
         )
