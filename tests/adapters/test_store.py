@@ -367,6 +367,7 @@ def test_damaged_snapshots_and_pieces_are_named(tmp_path: Path) -> None:
     assert found == {
         ("story/snapshots/c0001.json", "missing"),
         ("story/snapshots/c0002.json", "damaged"),
+        ("story/snapshots/c0003.json", "damaged"),
         ("story/pieces/c0003.pack", "damaged"),
     }
     with pytest.raises(InkosError) as raised:
