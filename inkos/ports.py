@@ -257,6 +257,16 @@ class Mender(Protocol):
         ...
 
 
+class OutsideFile(Record):
+    """A text file that a person named: `text` is what it says, `content` its bytes in UTF-8 (as they are, where they
+    are UTF-8). `inside` is its path in the book when it lies there already."""
+
+    path: str
+    content: bytes
+    text: str
+    inside: str = ""
+
+
 class BinnedBook(Record):
     """A deleted or replaced book; `name` is what it is called in the bin."""
 
@@ -351,6 +361,11 @@ class Workspace(Protocol):
 
     def read_folder(self, path: str) -> Mapping[str, str]:
         """The text files of a folder that a person named: relative path → text."""
+        ...
+
+    def read_chapters(self, book: str, paths: Sequence[str]) -> Sequence[OutsideFile]:
+        """The text files that these paths are or hold (folders not deeper than one level); a path that is not there
+        may be meant inside the book. UsageFault `text-…`, `folder-…`."""
         ...
 
     def read_book_file(self, book: str, path: str) -> bytes:

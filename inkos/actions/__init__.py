@@ -1,6 +1,7 @@
 """The verbs of inkos, one table for all doors."""
 
 from inkos.actions import (
+    adoption,
     auditing,
     care,
     chapters,
@@ -28,6 +29,7 @@ __all__ = [
     "ACTIONS",
     "Action",
     "Door",
+    "adoption",
     "auditing",
     "care",
     "chapters",

@@ -31,6 +31,7 @@ from inkos.runs.drive import Job, Machine, Until, drive
 from inkos.runs.ledger import add_up, latest
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
+from inkos.text.count import count
 from inkos.text.split import heading_and_prose
 
 
@@ -297,6 +298,9 @@ def given_chapter(
         except ValueError as fault:
             raise InkosError("file-damaged", where=f"story/chapters/{entry.id}/plan.json", detail=str(fault)) from fault
     plan = plan.model_copy(update={"title": title or entry.title})
+    if purpose == "settle":  # the text stands as it is: its length is nobody's fault
+        own = count(text, book.config.language, punctuation=book.config.length.count_punctuation)
+        plan = plan.model_copy(update={"target": max(own, 1)})
     outline = next((e for e in book.outline.entries if e.key == entry.outline_key), None)
     outline = outline or OutlineEntry(key=entry.outline_key, title=entry.title)
     return earlier, given(earlier.desk, entry.id, outline, text, plan, purpose)

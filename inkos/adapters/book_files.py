@@ -13,6 +13,7 @@ from inkos.kernel.book import ChapterEntry, Index
 from inkos.kernel.delta import Delta
 from inkos.kernel.story import SCHEMA_VERSION
 from inkos.records import Record, dump
+from inkos.text.headings import parse_heading
 
 INDEX = "story/index.json"
 VOICES = "bible/voices.md"
@@ -27,8 +28,16 @@ def chapter_bytes(title: str, text: str) -> bytes:
 def prose_of(content: bytes, where: str) -> str:
     """The prose of a manuscript file, without its heading and the line breaks around it."""
     text = author_text(content, where)
-    first, _, rest = text.partition("\n")
-    return (rest if first.startswith("# ") else text).strip("\n")
+    first, _, rest = text.strip("\n").partition("\n")
+    return (rest if first.startswith("# ") or _is_heading(first) else text).strip("\n")
+
+
+def _is_heading(line: str) -> bool:
+    """A chapter that was adopted as it was may have a heading without a mark (`第三章 旧友`, `Chapter 3`)."""
+    if len(line) > 60 or not line.strip():
+        return False
+    found = parse_heading(line)
+    return found is not None and found.kind == "chapter"
 
 
 def author_text(content: bytes, where: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from inkos.adapters.disk import disk_fault, read_bytes
 from inkos.errors import InkosError, UsageFault
+from inkos.ports import OutsideFile
 
 
 def read_text(source: Path | bytes, most: int) -> str:
@@ -59,6 +60,41 @@ def read_folder(folder: Path, endings: Collection[str], most: int) -> dict[str, 
                 raise UsageFault("text-large", where=str(path), limit=most)
             found[path.relative_to(folder).as_posix()] = decoded(read_bytes(path), str(path))
     return found
+
+
+PROSE = frozenset({".md", ".txt", ".markdown"})
+MOST_CHAPTERS = 20_000
+
+
+def read_chapters(paths: Iterable[str], book: Path, here: Path, most: int) -> list[OutsideFile]:
+    """Existing chapters as files, in no order yet. A folder gives its text files, not those below it."""
+    found: dict[Path, None] = {}
+    for told in paths:
+        place = next((p for p in (here / told, book / told) if p.exists()), here / told)
+        if place.is_dir():
+            inner = [item for item in place.iterdir() if item.suffix.lower() in PROSE and item.is_file()]
+            if not inner:
+                raise UsageFault("folder-empty", where=told)
+            found |= dict.fromkeys(item for item in inner if not item.name.startswith((".", "~")))
+        else:
+            found[place] = None
+    if len(found) > MOST_CHAPTERS:
+        raise UsageFault("text-large", where=str(here), limit=MOST_CHAPTERS)
+    return [_outside(place, book, most) for place in found]
+
+
+def _outside(place: Path, book: Path, most: int) -> OutsideFile:
+    text = read_text(place, most)
+    content = read_bytes(place)
+    try:
+        content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        content = text.encode()
+    inside = ""
+    if place.resolve().parent == (book / "chapters").resolve():
+        inside = f"chapters/{place.name}"
+        content = read_bytes(place)
+    return OutsideFile(path=str(place), content=content, text=text, inside=inside)
 
 
 def write_file(path: Path, content: bytes) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         EpubReport,
         Mender,
         ModelPort,
+        OutsideFile,
         RunStore,
         ShingleIndex,
     )
@@ -175,6 +176,11 @@ class Workshop(ModelBench):
         from inkos.adapters.outside import read_folder
 
         return read_folder(Path(path), TEXT_ENDINGS, MOST_BYTES)
+
+    def read_chapters(self, book: str, paths: Sequence[str]) -> Sequence[OutsideFile]:
+        from inkos.adapters.outside import read_chapters
+
+        return read_chapters(paths, self._folder.path(book), self._here, MOST_BYTES)
 
     def read_book_file(self, book: str, path: str) -> bytes:
         from inkos.adapters.disk import read_bytes
