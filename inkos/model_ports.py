@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
-from inkos.config import Route
+from inkos.config import Provider, Route
 from inkos.errors import ModelFault
+from inkos.messages import Language
 from inkos.prompts.request import Request
 from inkos.records import Record
 
@@ -103,3 +104,37 @@ class CanaryMeasure(Record):
     now: float
     before: float | None
     worse: bool
+
+
+class ModelWork(Protocol):
+    """What actions need of models and configuration: a part of the Workspace port."""
+
+    def models(self, roles: Mapping[str, str]) -> ModelDesk: ...
+    def price(self, usage: Usage, model: str) -> float | None: ...
+    def has_key(self, provider: Provider) -> bool: ...
+    def preset(self, provider: Provider) -> Provider:
+        """The provider with what it leaves out taken from its preset."""
+        ...
+
+    def known_services(self, language: Language) -> Sequence[KnownService]: ...
+    def store_key(self, name: str, key: str) -> None:
+        """Into the system's keyring. InkosError `keyring-none` where there is none."""
+        ...
+
+    def set_config(self, key: str, value: str, book: str) -> str:
+        """Set one dotted key of inkos.yaml, or of a book's book.yaml; the file's path. All else in the file stays as it
+        is, comments too; nothing is written unless the file is valid afterwards."""
+        ...
+
+    def known_of(self, route: Route) -> Mapping[str, str]:
+        """What trying has shown of a route's model, by name of the check; empty where it was never tried."""
+        ...
+
+    async def probe(self, route: str, models: ModelDesk, largest: int | None) -> Probed:
+        """Try what a route's model can do and keep it. UsageFault when no service stands behind the route."""
+        ...
+
+    async def canary(self, route: str, models: ModelDesk) -> Sequence[CanaryMeasure]: ...
+    async def reach(self, model: ModelPort) -> str:
+        """One small real call; what came of it, in a few words. Raises the ModelFault of the call."""
+        ...

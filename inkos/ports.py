@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from inkos.config import BookConfig, Provider, Route, WorkspaceConfig
+from inkos.config import BookConfig, WorkspaceConfig
 from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
@@ -27,6 +27,9 @@ from inkos.model_ports import (
 )
 from inkos.model_ports import (
     ModelPort as ModelPort,
+)
+from inkos.model_ports import (
+    ModelWork as ModelWork,
 )
 from inkos.model_ports import (
     Notice as Notice,
@@ -301,7 +304,7 @@ class BookMoves(Protocol):
         ...
 
 
-class Workspace(Protocol):
+class Workspace(ModelWork, Protocol):
     """Everything that actions need of the world. One implementation, in inkos/hosts/wire.py, knows the adapters."""
 
     @property
@@ -325,11 +328,9 @@ class Workspace(Protocol):
         """A book's runs; None: the workspace's own, for founding."""
         ...
 
-    def models(self, roles: Mapping[str, str]) -> ModelDesk: ...
     def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit: ...
     def rules(self, config: BookConfig) -> Rules: ...
     def messages(self, language: Language) -> Messages: ...
-    def price(self, usage: Usage, model: str) -> float | None: ...
     def free_name(self, title: str) -> str:
         """A folder name for a new book that is safe on every system and not taken."""
         ...
@@ -374,34 +375,6 @@ class Workspace(Protocol):
 
     def book_folder(self, book: str) -> str: ...
     def write_file(self, path: str, content: bytes) -> None: ...
-    def has_key(self, provider: Provider) -> bool: ...
-    def preset(self, provider: Provider) -> Provider:
-        """The provider with what it leaves out taken from its preset."""
-        ...
-
-    def known_services(self, language: Language) -> Sequence[KnownService]: ...
-    def store_key(self, name: str, key: str) -> None:
-        """Into the system's keyring. InkosError `keyring-none` where there is none."""
-        ...
-
-    def set_config(self, key: str, value: str, book: str) -> str:
-        """Set one dotted key of inkos.yaml, or of a book's book.yaml; the file's path. All else in the file stays as it
-        is, comments too; nothing is written unless the file is valid afterwards."""
-        ...
-
-    def known_of(self, route: Route) -> Mapping[str, str]:
-        """What trying has shown of a route's model, by name of the check; empty where it was never tried."""
-        ...
-
-    async def probe(self, route: str, models: ModelDesk, largest: int | None) -> Probed:
-        """Try what a route's model can do and keep it. UsageFault when no service stands behind the route."""
-        ...
-
-    async def canary(self, route: str, models: ModelDesk) -> Sequence[CanaryMeasure]: ...
-    async def reach(self, model: ModelPort) -> str:
-        """One small real call; what came of it, in a few words. Raises the ModelFault of the call."""
-        ...
-
     def house_lists(self, language: Language) -> HouseLists: ...
     def shingles(self, book: str) -> ShingleIndex: ...
     def epubcheck_version(self) -> str: ...
