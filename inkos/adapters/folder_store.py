@@ -83,8 +83,9 @@ class FolderStore:
 
     @contextlib.contextmanager
     def hold(self, doing: str, *, take_over: bool = False) -> Iterator[Holder]:
-        """A book of an older format is rewritten first, with a backup. `take_over`: a person says that the holder on another host is gone. Raises `set-conflict` when a recorded set
-        cannot be finished over what somebody saved meanwhile; `settle` decides it."""
+        """A book of an older format is rewritten first, with a backup. `take_over`: a person says that the holder on
+        another host is gone. Raises `set-conflict` when a recorded set cannot be finished over what somebody saved
+        meanwhile; `settle` decides it."""
         self._check_there()
         with self.lease.hold(doing, least_token=self.sets.revision().token, take_over=take_over) as holder:
             self.sets.recover(holder.token)
