@@ -68,13 +68,15 @@ class ModelDesk(Protocol):
 
 
 class KnownService(Record):
-    """A service of which the way to it is known, as `inkos setup` offers it. `model` is a suggestion."""
+    """A service of which the way to it is known, as `inkos setup` offers it. `model` is a suggestion. `running`: it is
+    one of this machine's own, and something listens there now."""
 
     name: str
     label: str
     base_url: str
     model: str
     api_key_env: str
+    running: bool = False
 
 
 class ProbeCheck(Record):

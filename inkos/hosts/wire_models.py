@@ -53,12 +53,13 @@ class ModelBench:
         return resolve(provider)
 
     def known_services(self, language: Language) -> Sequence[KnownService]:
+        from inkos.adapters.models.desk import listens_here
         from inkos.adapters.models.presets import presets
         from inkos.ports import KnownService
 
         return [
             KnownService(name=name, label=preset.label[language], base_url=preset.base_url, model=preset.model,
-                         api_key_env=preset.api_key_env)
+                         api_key_env=preset.api_key_env, running=listens_here(preset.base_url))
             for name, preset in presets().items()
         ]  # fmt: skip
 

@@ -10,10 +10,12 @@ import pytest
 import yaml
 
 from inkos.adapters.models import RouteDesk, ServiceModel, faults, money
+from inkos.adapters.models.desk import listens_here
 from inkos.adapters.offline import OfflineAuthor
 from inkos.config import Price, WorkspaceConfig
 from inkos.errors import FaultKind, InkosError, UsageFault
 from inkos.ports import Usage
+from tests.adapters.model_server import serving
 from tests.data import ROOT
 
 SPACE = WorkspaceConfig.model_validate(
@@ -153,3 +155,9 @@ def test_a_reply_of_the_desks_offline_model_needs_no_network() -> None:
 
     reply = asyncio.run(desk().model("planner").complete(plan_request("en")))
     assert reply.text.startswith("{") and reply.finish == "stop"
+
+
+def test_a_server_of_this_machine_is_found_when_it_runs_and_no_other_machine_is_asked() -> None:
+    with serving() as server:
+        assert listens_here(server.base_url)
+    assert not listens_here(server.base_url) and not listens_here("https://models.example:443/v1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,6 +18,7 @@ from inkos.errors import InkosError, ModelFault, UsageFault
 from inkos.ports import ModelPort
 
 KEYRING_SERVICE = "inkos"
+HERE_SECONDS = 0.3  # a server on this machine answers a knock at once, or is not there
 
 
 # Whose place another model may take without being told to: what they write is data, checked by code.
@@ -183,6 +185,18 @@ def _on_this_machine(base_url: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def listens_here(base_url: str) -> bool:
+    """Whether a server of one's own is there now (Ollama, llama.cpp …). Other machines are not asked."""
+    address = urlsplit(base_url)
+    if not _on_this_machine(base_url) or address.port is None:
+        return False
+    try:
+        with socket.create_connection((address.hostname or "", address.port), timeout=HERE_SECONDS):
+            return True
+    except OSError:
+        return False
 
 
 def from_keyring(name: str) -> str | None:

@@ -16,6 +16,7 @@ from inkos.hosts.cli.books import created_lines
 from inkos.hosts.cli.models import tested_lines
 from inkos.hosts.cli.progress import Progress
 from inkos.hosts.cli.session import Options, Session, fail
+from inkos.hosts.cli.terminal import say
 
 if TYPE_CHECKING:
     from inkos.hosts.wire import Workshop
@@ -69,10 +70,10 @@ class Dialogue:
         self.messages = messages
 
     def tell(self, code: str, **values: object) -> None:
-        print(self.messages.say(f"cli.setup.{code}", **values), file=sys.stderr)
+        say(self.messages.say(f"cli.setup.{code}", **values), error=True)
 
     def ask(self, code: str, default: str = "", **values: object) -> str:
-        print(self.messages.say(f"cli.setup.{code}", default=default, **values), end=" ", file=sys.stderr, flush=True)
+        say(self.messages.say(f"cli.setup.{code}", default=default, **values), end=" ", error=True)
         return sys.stdin.readline().strip() or default
 
     def secret(self, code: str) -> str:
@@ -80,12 +81,12 @@ class Dialogue:
         words = self.messages.say(f"cli.setup.{code}") + " "
         if sys.stdin.isatty():
             return getpass.getpass(words).strip()
-        print(words, file=sys.stderr)
+        say(words, error=True)
         return sys.stdin.readline().strip()
 
     def service(self, known: Sequence[KnownService]) -> KnownService:
         for number, service in enumerate(known, 1):
-            print(f"  {number:2} {service.label}  [{service.name}]", file=sys.stderr)
+            say(f"  {number:2} {service.label}  [{service.name}]", error=True)
         answer = self.ask("service", "1")
         by_number = {str(number): service for number, service in enumerate(known, 1)}
         found = by_number.get(answer) or next((s for s in known if s.name == answer.lower()), None)
@@ -145,7 +146,7 @@ class Dialogue:
         door = Door(wire.open_workspace(), lambda event: None, lambda: False)
         result = asyncio.run(_done(test_models(door, AboutRoutes(route=ROUTE))))
         for line in tested_lines(self.messages, result):
-            print(line)
+            say(line)
         self.tell("works" if result.well else "broken")
         return result.well
 
@@ -167,4 +168,4 @@ class Dialogue:
         finally:
             progress.close()
         for line in created_lines(self.messages, made):
-            print(line)
+            say(line)
