@@ -112,7 +112,7 @@ def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) 
     if change.what not in ("lock", "unlock"):
         since = _readable(store, old, min(since, len(change.rows)))
     told = told_chapters(store, change.rows[max(since - 1, 0) :], change.rows, _told_anew(change))
-    founded = founding(store, book, rules, change.deltas.get(GENESIS) or store.delta(GENESIS)) if since == 0 else None
+    founded = founding(store, book, rules, _genesis(store, change)) if since == 0 else None
     base = founded[0] if founded else state_before(store, book, since, rules) if told else book.state
     folded = refold(base, told, rules)
     rests = _resting(store, book, rules, change, base, folded, since) if change.rests else []
@@ -132,6 +132,14 @@ def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) 
         expect={path: _digest(store, path) for path in files if path.startswith("chapters/")},
     )  # fmt: skip
     return Planned(change, rewrite, binned, _shown(name, store, old, rows, change, move, since))
+
+
+def _genesis(store: BookStore, change: Change) -> Delta:
+    """Delta 0 as it is after the change."""
+    content = change.files.get(delta_path(GENESIS))
+    if content is not None:
+        return Delta.model_validate_json(content, context={"chapters": ()})
+    return change.deltas.get(GENESIS) or store.delta(GENESIS)
 
 
 def _readable(store: BookStore, old: Sequence[ChapterEntry], since: int) -> int:
@@ -172,7 +180,7 @@ def _check_locks(old: Sequence[ChapterEntry], change: Change) -> None:
 def _since(old: Sequence[ChapterEntry], change: Change) -> int:
     """The first position that has another state afterwards (0: the genesis); one behind the last where only rows
     change."""
-    if GENESIS in change.deltas:
+    if GENESIS in change.deltas or delta_path(GENESIS) in change.files:
         return 0
     told = {*change.deltas, *(row.id for row in change.rows if row.file in change.files)}
     told |= {path.split("/")[2] for path in change.files if path.startswith("story/chapters/")}

@@ -71,7 +71,7 @@ class _Places:
 def told_chapters(
     store: BookStore, wanted: Sequence[ChapterEntry], order: Sequence[ChapterEntry], anew: Anew | None
 ) -> list[Told]:
-    """These chapters with deltas and prose as they are, or as `anew` has them. Raises `file-missing` …"""
+    """These chapters with deltas and prose as they are, or as `anew` has them. Raises `chapter-lost`."""
     ids = [row.id for row in order]
     places = {chapter: number for number, chapter in enumerate(ids)}
     return [told_chapter(store, row, _Places(ids, places[row.id]), anew) for row in wanted]
@@ -95,10 +95,10 @@ def told_chapter(store: BookStore, row: ChapterEntry, order: _Places, anew: Anew
     own = anew.deltas.get(row.id) if anew else None
     own = own or parsed(delta_path(row.id))
     prose = content(row.file)
-    if own is None or prose is None:
-        raise InkosError("file-missing", where=delta_path(row.id) if own is None else row.file)
-    if not prose.strip():
-        raise InkosError("file-empty", where=row.file)
+    if own is None or not (prose or b"").strip():
+        lost = delta_path(row.id) if own is None else row.file
+        raise InkosError("chapter-lost", where=lost, chapter=order.index(row.id) + 1, title=row.title)
+    assert prose is not None
     deltas = [own]
     while (author := parsed(f"story/chapters/{row.id}/author-{len(deltas)}.json")) is not None:
         deltas.append(author)

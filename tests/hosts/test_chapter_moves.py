@@ -129,6 +129,11 @@ def test_locked_chapters_stay_byte_identical_and_change_with_an_erratum_only(boo
     assert after["0001.md"] == before["0001.md"] and after["0002.md"] == before["0002.md"]
     assert inkos(book, "write", "redo", "2", "--erratum", "a wrong name in print").code == 0
     assert rows(book)[1]["errata"][0]["reason"] == "a wrong name in print" and rows(book)[1]["locked"] is True
+    path = book_of(book) / "chapters/0001.md"
+    path.write_text(path.read_text() + "\nOne more line.\n")
+    assert inkos(book, "settle", "1").code == 1, "the published text would change"
+    assert inkos(book, "settle", "1", "--erratum", "a line was lost in print").code == 0
+    assert inkos(book, "settle", "2").code == 0, "the published text stays as it is"
     assert inkos(book, "chapter", "unlock", "1").code == 0
     assert inkos(book, "chapter", "delete", "1").code == 0 and clean(book)
 

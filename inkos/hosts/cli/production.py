@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inkos.hosts.cli.flags import Book, Chapter, Json, ProgressMode, Stream, position
+from inkos.hosts.cli.flags import Book, Chapter, Json, Length, ProgressMode, Stream, position
 from inkos.hosts.cli.session import Session, options, perform
 from inkos.hosts.cli.words import help_for
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 write = typer.Typer(help=help_for("write.about"), rich_markup_mode=None, no_args_is_help=True)
 PlanFrom = Annotated[str, typer.Option("--plan", metavar="model|outline", help=help_for("option.plan"))]
 Steer = Annotated[str, typer.Option("--context", help=help_for("option.context"))]
-Length = Annotated[int | None, typer.Option("--length", min=100, help=help_for("option.length"))]
 
 
 def register(app: typer.Typer) -> None:
@@ -84,6 +83,8 @@ def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
 
 
 def _step(name: str) -> Any:
+    only_settle: Any = typer.Option("", "--erratum", metavar="REASON", hidden=name != "settle", help=help_for("option.erratum"))
+
     def command(
         context: typer.Context,
         chapter: Chapter = None,
@@ -91,6 +92,7 @@ def _step(name: str) -> Any:
         steer: Steer = "",
         length: Length = None,
         plan: PlanFrom = "model",
+        erratum: str = only_settle,
         json: Json = False,
     ) -> None:
         def build(session: Session) -> Record:
@@ -99,7 +101,7 @@ def _step(name: str) -> Any:
             chosen = session.book()
             return Step.model_validate(
                 {"book": chosen, "step": name, "chapter": position(chapter, chosen, session.workspace),
-                 "steer": steer, "length": length, "plan_from": checked_plan(plan)}
+                 "steer": steer, "length": length, "plan_from": checked_plan(plan), "erratum": erratum}
             )  # fmt: skip
 
         perform(options(context, book, json), "step", build, outcome_lines, outcome_code)
