@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from inkos.actions.complaint_file import to_explain
 from inkos.actions.retell import tell_anew
 from inkos.actions.style import lists_of
 from inkos.actions.table import Door
@@ -124,6 +125,7 @@ def begin(
     """A new run for the next chapter. Its id and the chapter's are never given twice, dropped runs included."""
     assert bench.entry is not None
     chapter = next_chapter_id(bench)
+    steer = "\n".join(line for line in (steer, *to_explain(bench.store, len(bench.book.index.chapters))) if line)
     state = start(
         bench.desk, chapter, bench.entry, bench.following, target=target, steer=steer,
         plan_from="outline" if plan_from == "outline" else "model",

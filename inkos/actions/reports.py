@@ -13,6 +13,7 @@ from inkos.kernel.views import hooks_due
 from inkos.ports import FileProblem, Holder
 from inkos.prompts.context import Layer, compose
 from inkos.records import Record
+from inkos.runs.ledger import add_up, latest
 from inkos.runs.record import Pause, RunRecord
 
 
@@ -67,28 +68,9 @@ class Status(Record):
 
 def spend(rows: list[Mapping[str, object]], currency: str) -> Spend:
     """Sum ledger rows; the last row of an attempt counts, so a line written twice after a crash is one."""
-    last = {str(row["attempt"]): row for row in rows}
-    money: float | None = 0.0
-    for row in last.values():
-        paid = row.get("money")
-        tokens = int(str(row.get("input", 0))) + int(str(row.get("output", 0)))
-        if paid is None and tokens:
-            money = None
-        elif money is not None and isinstance(paid, int | float):
-            money += paid
-
-    def total(key: str) -> int:
-        return sum(int(str(row.get(key, 0))) for row in last.values())
-
-    return Spend(
-        calls=sum(1 for row in last.values() if row.get("status") == "replied"),
-        input=total("input"),
-        output=total("output"),
-        cached=total("cached"),
-        money=None if money is None else round(money, 6),
-        currency=currency,
-        unknown=sum(1 for row in last.values() if row.get("status") == "unknown"),
-    )
+    spent = add_up(latest(rows))
+    return Spend(calls=spent.calls, input=spent.input, output=spent.output, cached=spent.cached, money=spent.money,
+                 currency=currency, unknown=spent.unknown)  # fmt: skip
 
 
 @action("status", OfBook, Status, "reads")

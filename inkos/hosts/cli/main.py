@@ -12,6 +12,7 @@ from inkos.hosts.cli import (
     care,
     chapter,
     entity,
+    looking,
     mending,
     models,
     production,
@@ -58,16 +59,16 @@ def before(
     context.obj = Options(book=book, json=json, quiet=quiet, debug=debug, progress=progress)
 
 
-for room in (books, auditing, production, review, reports, state, care, chapter, entity, mending, models, style):
+ROOMS = (
+    books, auditing, production, review, reports, state, care, chapter,
+    entity, mending, models, style, looking,
+)  # fmt: skip
+for room in ROOMS:
     room.register(app)
 
 
 def run() -> None:
-    """The program's entry point. Standard output and error are UTF-8 whatever the code page says."""
-    import sys
+    """The program's entry point."""
+    from inkos.hosts.cli.entry import start
 
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
-    app()
+    start(app)
