@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from inkos.actions.table import Door, action
 from inkos.config import BookConfig, LengthConfig
 from inkos.cycle.foundation import FoundationState, FoundingDesk, start
@@ -16,10 +18,11 @@ from inkos.kernel.papers import Founded
 from inkos.kernel.reduce import apply
 from inkos.kernel.story import Entity, StoryState
 from inkos.messages import Language
-from inkos.records import Record
+from inkos.ports import RunStore
+from inkos.records import Record, dump
 from inkos.runs.drive import Job, drive
 from inkos.runs.machines import FoundationMachine
-from inkos.runs.record import RunRecord
+from inkos.runs.record import OPEN, RunRecord
 from inkos.text.lang import language_of
 
 LEAST, MOST = 200, 20_000  # characters of a brief
@@ -37,8 +40,8 @@ class CreateBook(Record):
     title: str = ""
     language: Literal["", "en", "zh"] = ""
     genre: str = "general"
-    chapters: int = 100
-    length: int | None = None
+    chapters: int = Field(default=100, ge=1, le=100_000)
+    length: int | None = Field(default=None, ge=100, le=50_000)
     author: str = ""
     form: Literal["serial", "standalone"] = "serial"
 
@@ -81,7 +84,10 @@ async def create(door: Door, command: CreateBook) -> Created:
     else:
         founded, run = await _asked(door, command, config)
     config = config.model_copy(update={"rehearsal": workspace.rehearses()})
-    return _make(door, name, config, founded, run)
+    created = _make(door, name, config, founded, run)
+    if run:
+        _made(workspace.runs(None), run)
+    return created
 
 
 def heading(text: str) -> str:
@@ -100,10 +106,7 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     desk = FoundingDesk(workspace.kit(config.language, {}), words, workspace.packs(config.genre))
     names = [entity.name for book in workspace.books() for entity in _people(door, book)]
     machine = FoundationMachine(start(command.brief, config, title_fixed=bool(command.title), taken_names=names), desk)
-    number = max([int(run.split("-", 1)[0]) for run in runs.list()], default=0) + 1
-    now = workspace.clock.now()
-    record = RunRecord(id=f"{number:05d}-founding", kind="founding", book=config.id, started=now, updated=now,
-                       machine=machine.dump())  # fmt: skip
+    record, machine = _taken_up(runs, machine) or (_new_record(door, runs, machine), machine)
     job = Job(
         machine=machine, record=record, runs=runs, models=workspace.models({}), clock=workspace.clock,
         price=workspace.price, limits=workspace.config.limits, commit=_nothing, emit=door.emit, stopped=door.stopped,
@@ -119,6 +122,38 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     if state.stage == "failed":
         raise InkosError("founding-failed", where=where, detail="; ".join((state.fault, *state.notes[-3:])))
     raise Cancelled
+
+
+def _new_record(door: Door, runs: RunStore, machine: FoundationMachine) -> RunRecord:
+    number = max([int(run.split("-", 1)[0]) for run in runs.list()], default=0) + 1
+    now = door.workspace.clock.now()
+    return RunRecord(id=f"{number:05d}-founding", kind="founding", book=machine.state.config.id, started=now,
+                     updated=now, machine=machine.dump())  # fmt: skip
+
+
+MADE = "made"  # the note of a founding whose book exists: it is never used again
+
+
+def _taken_up(runs: RunStore, fresh: FoundationMachine) -> tuple[RunRecord, FoundationMachine] | None:
+    """A founding of the same book from the same brief that was stopped before the book was there: its replies are paid
+    for. A record that cannot be read is passed over."""
+    wanted = fresh.state
+    for run in reversed(list(runs.list())):
+        try:
+            record = RunRecord.model_validate_json(runs.load(run))
+            state = FoundationState.model_validate(record.machine)
+        except (InkosError, ValueError):
+            continue
+        going = record.status in OPEN or (record.status == "completed" and record.note != MADE)
+        same = (state.brief, state.config, state.title_fixed) == (wanted.brief, wanted.config, wanted.title_fixed)
+        if going and same and state.taken_names == wanted.taken_names:
+            return record, FoundationMachine(state, fresh.desk)
+    return None
+
+
+def _made(runs: RunStore, run: str) -> None:
+    record = RunRecord.model_validate_json(runs.load(run))
+    runs.save(run, dump(record.model_copy(update={"note": MADE, "revision": record.revision + 1})))
 
 
 def _nothing(*_: object) -> int:

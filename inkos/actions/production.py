@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from pydantic import Field
+
 from inkos.actions.chapter_run import (
     Bench,
     ChapterOutcome,
@@ -34,7 +36,7 @@ class WriteNext(Record):
     count: int = 1
     until: int | None = None
     steer: str = ""
-    length: int | None = None
+    length: int | None = Field(default=None, ge=100, le=50_000)
     tokens: int | None = None
     plan_from: Literal["model", "outline"] = "model"
 
@@ -98,7 +100,7 @@ class Step(Record):
     step: Literal["plan", "draft", "audit", "settle", "revise"]
     chapter: int | None = None
     steer: str = ""
-    length: int | None = None
+    length: int | None = Field(default=None, ge=100, le=50_000)
     plan_from: Literal["model", "outline"] = "model"
     erratum: str = ""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from pydantic import Field
+
 from inkos.actions.bin import moves
 from inkos.actions.chapter_run import (
     Bench,
@@ -56,7 +58,7 @@ class Redo(Record):
     chapter: int
     takes: int = 1
     steer: str = ""
-    length: int | None = None
+    length: int | None = Field(default=None, ge=100, le=50_000)
     tokens: int | None = None
     plan_from: str = "model"
     erratum: str = ""
@@ -313,7 +315,7 @@ class Insert(Record):
     title: str = ""
     steer: str = ""
     text: str = ""
-    length: int | None = None
+    length: int | None = Field(default=None, ge=100, le=50_000)
     tokens: int | None = None
     dry_run: bool = False
 

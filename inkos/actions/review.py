@@ -65,8 +65,8 @@ class Review(Record):
 
 class Decide(Record):
     """`way` is a name, or its number as `review show` counts them. `file` is the content of the text or delta given.
-    `codes`: the findings to allow, empty means all blocking ones, and the score where the gate holds the chapter for it.
-    `kept`: the version as it was kept counts, whatever was edited in its review file since."""
+    `codes`: the findings to allow, empty means all blocking ones, and the score where the gate holds the chapter for
+    it. `kept`: the version as it was kept counts, whatever was edited in its review file since."""
 
     book: str
     way: str

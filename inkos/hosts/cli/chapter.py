@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from inkos.hosts.cli.flags import Book, Json, position
-from inkos.hosts.cli.production import Length, Steer, finding_line, outcome_lines, write
+from inkos.hosts.cli.flags import Book, Json, Length, position
+from inkos.hosts.cli.production import Steer, finding_line, outcome_lines, write
 from inkos.hosts.cli.session import Build, Session, fail, open_session, options, perform
+from inkos.hosts.cli.terminal import say
 from inkos.hosts.cli.words import help_for
 
 if TYPE_CHECKING:
@@ -342,7 +343,7 @@ def edit(
     except BaseException as trouble:
         fail(chosen, trouble)
     if not changed:
-        print(session.messages.say("cli.edit.same"), file=sys.stderr)
+        say(session.messages.say("cli.edit.same"), error=True)
         raise typer.Exit(0)
     asks = sys.stdin.isatty() and sys.stdout.isatty()
     if settle or (asks and typer.confirm(session.messages.say("cli.edit.ask"))):
@@ -353,7 +354,7 @@ def edit(
             return Step(book=name, step="settle", chapter=at, erratum=erratum)
 
         perform(chosen, "step", build, outcome_lines, lambda result: 3 if result.status == "needs-review" else 0)
-    print(session.messages.say("cli.edit.later", chapter=at, book=name), file=sys.stderr)
+    say(session.messages.say("cli.edit.later", chapter=at, book=name), error=True)
 
     def look(session: Session) -> Record:
         from inkos.actions.compare import Ripple

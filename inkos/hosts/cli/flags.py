@@ -17,6 +17,12 @@ ProgressMode = Annotated[
 ]
 Chapter = Annotated[str | None, typer.Argument(metavar="CHAPTER", help=help_for("argument.chapter"))]
 
+# What config.py allows; not taken from there, because a command line must be read before anything heavy is imported.
+LEAST_LENGTH, MOST_LENGTH, MOST_CHAPTERS = 100, 50_000, 100_000
+Length = Annotated[
+    int | None, typer.Option("--length", min=LEAST_LENGTH, max=MOST_LENGTH, help=help_for("option.length"))
+]
+
 
 def pairs(given: Iterable[str], where: str) -> dict[str, str]:
     """`NAME=VALUE` options as a mapping. UsageFault `pair` for another form."""

@@ -132,8 +132,8 @@ def outcome_lines(messages: Messages, chapter: Any) -> Iterator[str]:
     # What the gate said shows once it is done: until then the chapter stands where its stage says.
     done = chapter.stage in ("accepted", "review") and chapter.status
     yield messages.say(
-        f"cli.outcome.{chapter.status if done else chapter.stage}", position=chapter.position, title=chapter.title, score=score,
-        words=chapter.words, target=chapter.target, file=chapter.file, book=chapter.book,
+        f"cli.outcome.{chapter.status if done else chapter.stage}", position=chapter.position, title=chapter.title,
+        score=score, words=chapter.words, target=chapter.target, file=chapter.file, book=chapter.book,
     )  # fmt: skip
     if chapter.plan is not None and chapter.stage == "draft":
         for beat in chapter.plan.beats:

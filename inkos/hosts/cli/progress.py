@@ -9,6 +9,7 @@ import time
 import unicodedata
 from typing import TextIO
 
+from inkos.hosts.cli.terminal import shown
 from inkos.messages import Messages
 from inkos.runs.events import (
     CallEnded,
@@ -117,7 +118,7 @@ class Progress:
         print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
 
     def _prose(self, piece: str) -> None:
-        self.out.write(piece)
+        self.out.write(shown(piece))
         self.out.flush()
         self.middle = not piece.endswith("\n")
 
@@ -135,7 +136,15 @@ class Progress:
         if self.mode in ("quiet", "json"):
             return
         self.close()
-        print(line, file=self.out)
+        print(shown(line), file=self.out)
+
+    def hint(self, line: str) -> None:
+        """Words for whoever pressed Ctrl-C: said in every mode."""
+        self.close()
+        if self.mode == "json":
+            print(json.dumps({"kind": "hint", "text": line}, ensure_ascii=False), file=self.out, flush=True)
+        else:
+            print(shown(line), file=self.out, flush=True)
 
     def _line(self) -> str:
         """Everything worth knowing at this moment, the most telling first."""
@@ -160,7 +169,7 @@ class Progress:
         return " · ".join(parts)
 
     def _draw(self) -> None:
-        line = fitted(self._line(), shutil.get_terminal_size().columns - 1)
+        line = fitted(shown(self._line()), shutil.get_terminal_size().columns - 1)
         self.drawn = time.monotonic()
         width = columns(line)
         self.out.write("\r" + line + " " * max(0, self.width - width))

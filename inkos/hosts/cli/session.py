@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json as jsonlib
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+
+from inkos.hosts.cli.terminal import close_output, no_room, say
 
 if TYPE_CHECKING:
     from inkos.actions.table import Door
@@ -65,7 +66,7 @@ def perform(
     try:
         session = open_session(chosen)
         result = asyncio.run(_run(session, name, build))
-        tell(session, result, show)
+        tell(session, result, show, code(result))
     except BaseException as trouble:
         fail(chosen, trouble)
     raise typer.Exit(code(result))
@@ -93,7 +94,7 @@ async def _run(session: Session, name: str, build: Build) -> Any:
         # Once: end at the next consistency boundary. Twice: now; what is lost is at most the calls in flight.
         nonlocal presses
         presses += 1
-        progress.say(session.messages.say("cli.stopping" if presses == 1 else "cli.stopping-now"))
+        progress.hint(session.messages.say("cli.stopping" if presses == 1 else "cli.stopping-now"))
         if presses > 1 and task is not None:
             task.cancel()
 
@@ -105,10 +106,24 @@ async def _run(session: Session, name: str, build: Build) -> Any:
     door: Door = Door(session.workspace, progress.hear, lambda: presses > 0)
     ticking = asyncio.create_task(_tick(progress))
     try:
-        return await ACTIONS[name].run(door, build(session))
+        return await ACTIONS[name].run(door, _built(session, build))
     finally:
         ticking.cancel()
         progress.close()
+
+
+def _built(session: Session, build: Build) -> Record:
+    """The command as it was typed. UsageFault `option-value` where a value lies outside what its field allows."""
+    from pydantic import ValidationError
+
+    from inkos.errors import UsageFault
+
+    try:
+        return build(session)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = "--" + str(first["loc"][0] if first["loc"] else "").replace("_", "-")
+        raise UsageFault("option-value", where=where, given=str(first["input"])[:60], detail=first["msg"]) from error
 
 
 async def _tick(progress: Progress) -> None:
@@ -125,12 +140,14 @@ def checked_choice(where: str, given: str, allowed: Sequence[str]) -> str:
     return given
 
 
-def tell(session: Session, result: Record, show: Show) -> None:
+def tell(session: Session, result: Record, show: Show, code: int = 0) -> None:
     if session.options.json:
-        print(jsonlib.dumps({"ok": True, **result.model_dump(mode="json")}, ensure_ascii=False))
-        return
-    for line in show(session.messages, result):
-        print(line)
+        told = {"ok": code == 0, "exit": code, **result.model_dump(mode="json")}
+        print(jsonlib.dumps(told, ensure_ascii=False))
+    else:
+        for line in show(session.messages, result):
+            say(line)
+    sys.stdout.flush()
 
 
 def fail(chosen: Options, trouble: BaseException) -> NoReturn:
@@ -139,8 +156,11 @@ def fail(chosen: Options, trouble: BaseException) -> NoReturn:
 
     if isinstance(trouble, typer.Exit):
         raise trouble
-    if isinstance(trouble, (Cancelled, KeyboardInterrupt, asyncio.CancelledError)):
-        _print_error(chosen, "cancelled", "", {})
+    if isinstance(trouble, (EOFError, typer.Abort)) and not isinstance(trouble.__context__, KeyboardInterrupt):
+        _print_error(chosen, "input-ended", "", {})
+        raise typer.Exit(1)
+    if isinstance(trouble, (Cancelled, KeyboardInterrupt, asyncio.CancelledError, typer.Abort)):
+        _print_error(chosen, "cancelled", "", {}, 130)
         raise typer.Exit(130)
     if isinstance(trouble, InkosError):
         if chosen.debug:
@@ -148,7 +168,11 @@ def fail(chosen: Options, trouble: BaseException) -> NoReturn:
         _print_error(chosen, trouble.code, trouble.where, trouble.values, trouble.exit_code)
         raise typer.Exit(trouble.exit_code)
     if isinstance(trouble, BrokenPipeError):  # whoever read our output has gone: there is nobody to tell
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the interpreter has flushed it
+        close_output()
+        raise typer.Exit(1)
+    if isinstance(trouble, OSError) and no_room(trouble):
+        close_output()
+        _print_error(chosen, "output-unwritable", "stdout", {"detail": trouble.strerror or str(trouble)})
         raise typer.Exit(1)
     if isinstance(trouble, OSError):
         if chosen.debug:
@@ -162,11 +186,14 @@ def fail(chosen: Options, trouble: BaseException) -> NoReturn:
 def _print_error(chosen: Options, code: str, where: str, values: dict[str, object], exit_code: int = 1) -> None:
     words = error_words(code, where, values)
     if chosen.json:
-        print(jsonlib.dumps({"ok": False, "error": {"code": code, "where": where, "exit": exit_code, **words}},
-                            ensure_ascii=False))  # fmt: skip
+        told = {"ok": False, "error": {"code": code, "where": where, "exit": exit_code, **words}}
+        try:
+            print(jsonlib.dumps(told, ensure_ascii=False), flush=True)
+        except OSError:  # told on standard error all the same
+            close_output()
     for part in ("what", "kept", "next"):
         if words[part]:
-            print(words[part], file=sys.stderr)
+            say(words[part], error=True)
 
 
 def error_words(code: str, where: str, values: dict[str, object]) -> dict[str, str]:
