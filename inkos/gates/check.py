@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from inkos.config import LengthConfig, StyleConfig
 from inkos.kernel.findings import Finding, Quote, Severity
@@ -18,12 +18,14 @@ QUOTES_SHOWN = 5  # sentences that one finding points at; more of them help nobo
 
 class WornGroup(Record):
     """One habit of model prose: the `phrases` (exact) and `patterns` (regular expressions) by which it is seen, and
-    what to do `instead`. `allowed` is the density that nine of ten human chapters stay below, per 1,000 counting
-    units."""
+    what to do `instead`. `at` opening: the advice is about a chapter's first sentence, and the next draft is told of it
+    only where the habit stands there. `allowed` is the density that nine of ten human chapters stay below, per 1,000
+    counting units."""
 
     name: str
     allowed: float = 1.0
     instead: str = ""
+    at: Literal["", "opening"] = ""
     phrases: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
 

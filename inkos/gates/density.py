@@ -49,13 +49,17 @@ def _pattern(group: WornGroup, language: Language) -> re.Pattern[str]:
     phrases = [re.escape(phrase).replace("'", "['’]") for phrase in group.phrases]
     if language == "en":
         phrases = [rf"\b{phrase}\b" for phrase in phrases]
-    return re.compile("|".join((*phrases, *group.patterns)), re.IGNORECASE | re.MULTILINE)
+    # The text is lowered instead of matched without regard to case, which takes twice as long.
+    return re.compile("|".join((*phrases, *group.patterns)).lower(), re.MULTILINE)
 
 
-def hits(text: str, groups: Sequence[WornGroup], language: Language) -> list[Hit]:
+@lru_cache(maxsize=32)
+def hits(text: str, groups: tuple[WornGroup, ...], language: Language) -> list[Hit]:
     """Every worn phrase of the text outside panels and documents, in order."""
     plain = told(text)
     plain = plain.replace("’", "'") if language == "en" else plain
+    lowered = plain.lower()
+    plain = lowered if len(lowered) == len(plain) else plain  # a few letters become two: places must stay
     found = [Hit(group.name, *match.span()) for group in groups for match in _pattern(group, language).finditer(plain)]
     return sorted(found, key=lambda hit: hit.start)
 
@@ -87,14 +91,17 @@ def densest(found: Measured, lists: HouseLists) -> list[WornGroup]:
 def lately(texts: Sequence[str], lists: HouseLists, language: Language, most: int = 5) -> tuple[str, ...]:
     """What was overused in these texts, the worst first, each with what to do instead: for the next draft's task."""
     found = together([measure(text, lists, language) for text in texts])
-    used = Counter(
-        (hit.group, " ".join(text[hit.start : hit.end].lower().strip(" ,").split()))
-        for text in texts
-        for hit in hits(text, lists.worn, language)
-    )
+    opening = {group.name for group in lists.worn if group.at == "opening"}
+    used: Counter[tuple[str, str]] = Counter()
+    for text in texts:
+        first = next((span.end for span in sentences(text, language)), 0)
+        for hit in hits(text, lists.worn, language):
+            if hit.group not in opening or hit.start < first:
+                used[hit.group, " ".join(text[hit.start : hit.end].lower().strip(" ,").split())] += 1
     colon = "：" if language == "zh" else ": "
     lines = []
-    for group in [g for g in densest(found, lists) if g.instead and found.counts[g.name] > 1][:most]:
+    counts = Counter({name: sum(n for row, n in used.items() if row[0] == name) for name in {row[0] for row in used}})
+    for group in [g for g in densest(found, lists) if g.instead and counts[g.name] > 1][:most]:
         words = max((row for row in used if row[0] == group.name), key=lambda row: used[row])[1]
         lines.append(f"{words}{colon}{group.instead}")
     return tuple(lines)
@@ -131,7 +138,12 @@ def _finding(
 ) -> Finding:  # fmt: skip
     comma, stop = ("、", "") if context.language == "zh" else (", ", " ")
     names = {g.name for g in groups}
-    worst = _worst(text, [h for h in hits(text, context.lists.worn, context.language) if h.group in names], context)
+    shown = [h for h in hits(text, context.lists.worn, context.language) if h.group in names]
+    worst = _worst(text, shown, context)
+    # Advice about the first sentence is for those who have the habit there.
+    first = next((span.end for span in sentences(text, context.language)), 0)
+    opened = {h.group for h in shown if h.start < first}
+    advised = [g for g in groups if g.at != "opening" or g.name in opened] or groups
     return Finding(
         code=code,
         severity="warning",
@@ -140,7 +152,7 @@ def _finding(
         actual=f"{value:.2f}",
         values={
             "habits": comma.join(f"{g.name} {found.density(g.name):.1f} ({g.allowed:.1f})" for g in groups),
-            "instead": stop.join(g.instead for g in groups),
+            "instead": stop.join(g.instead for g in advised),
         },
         quotes=tuple(quote_of(text, s.start, s.end) for s in worst),
     )

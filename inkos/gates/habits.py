@@ -8,8 +8,8 @@ person always says is theirs.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -26,6 +26,7 @@ RUN: dict[Language, int] = {"en": 4, "zh": 5}
 # Chapters of the window that must have it: what two chapters share is chance.
 FEWEST: dict[Kind, int] = {"phrase": 4, "simile": 3, "opening": 3, "ending": 3}
 SHOWN = 5
+EDGE = 1500  # characters in which the first or last sentence is looked for
 
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)?")
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
@@ -62,14 +63,17 @@ def _runs(plain: str, language: Language) -> Iterator[str]:
         yield from (" ".join(words[at : at + size]) for at in range(len(words) - size + 1))
 
 
+@lru_cache(maxsize=64)
 def similes(text: str, language: Language) -> frozenset[str]:
     """What things are likened to."""
     return frozenset(m[1].lower() for m in _SIMILE[language].finditer(told(text)))
 
 
+@lru_cache(maxsize=128)
 def edge(text: str, language: Language, kind: Kind) -> str:
     """The words that a chapter begins or ends with: two words or three characters."""
-    spans = sentences(told(text), language)
+    plain = told(text).strip()
+    spans = sentences(plain[:EDGE] if kind == "opening" else plain[-EDGE:], language)
     if not spans:
         return ""
     sentence = spans[0].text if kind == "opening" else spans[-1].text
@@ -84,20 +88,27 @@ def habits(
     texts: Sequence[str], language: Language, common: str, names: Sequence[str] = (), most: int = SHOWN
 ) -> tuple[Habit, ...]:
     """What these chapters do again and again, the most frequent first. Of phrases that overlap, one stands for all."""
-    texts = texts[-WINDOW:]
+    return tuple(_apart(_found(texts[-WINDOW:], language, common, names), language))[:most]
+
+
+def _found(
+    texts: Sequence[str], language: Language, common: str, names: Sequence[str],
+    among: Mapping[Kind, frozenset[str]] | None = None,
+) -> list[Habit]:  # fmt: skip
+    """The habits of these texts, the most frequent first; `among`: only these words are of interest."""
     usual = _usual(common)
     taken = _name_pattern(tuple(sorted(names)))
     found: list[Habit] = []
-    for kind in FEWEST:
-        places: dict[str, set[int]] = defaultdict(set)
-        for number, text in enumerate(texts):
-            for words in _of(kind, text, language):
-                if words not in usual and not (taken and taken.search(words)):
-                    places[words].add(number)
-        found += [Habit(kind, words, len(chapters), len(texts)) for words, chapters in places.items()
-                  if len(chapters) >= FEWEST[kind]]  # fmt: skip
-    found.sort(key=lambda h: (-h.chapters, h.kind, h.words))
-    return tuple(_apart(found, language))[:most]
+    for kind, fewest in FEWEST.items():
+        places: Counter[str] = Counter()
+        for text in texts:
+            words = _of(kind, text, language)
+            places.update(words & among[kind] if among is not None else words)
+        found += [
+            Habit(kind, words, chapters, len(texts)) for words, chapters in places.items()
+            if chapters >= fewest and words not in usual and not (taken and taken.search(words))
+        ]  # fmt: skip
+    return sorted(found, key=lambda h: (-h.chapters, h.kind, h.words))
 
 
 def _of(kind: Kind, text: str, language: Language) -> frozenset[str]:
@@ -136,9 +147,10 @@ def _name_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
 
 def again(text: str, context: CheckContext) -> list[Finding]:
     """A phrase or simile that several of the last chapters have comes once more."""
-    worn = habits(context.recent[-(WINDOW - 1) :], context.language, context.lists.common, context.names, most=50)
     mine = {kind: _of(kind, text, context.language) for kind in FEWEST}
-    found = [habit for habit in worn if habit.words in mine[habit.kind]]
+    texts = context.recent[-(WINDOW - 1) :]
+    found = _found(texts, context.language, context.lists.common, context.names, mine)
+    found = list(_apart(found, context.language))
     return [
         Finding(
             code="prose-013",

@@ -8,6 +8,7 @@ words of cause stay above 3.1 (en) and 8.5 (zh) in a thousand over ten chapters.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from inkos.gates.check import QUOTES_SHOWN, CheckContext, quote_of
 from inkos.gates.measures import SHORT, narrated_lengths
@@ -59,13 +60,20 @@ def telegraph(text: str, context: CheckContext) -> list[Finding]:
     ]  # fmt: skip
 
 
+@lru_cache(maxsize=64)
+def _causes(text: str, language: Language) -> tuple[int, int]:
+    """Words of cause, and the length they were counted in; kept, as the last chapters are asked about each time."""
+    plain = told(text)
+    return len(_CAUSES[language].findall(plain)), count(plain, language)
+
+
 def pruned(text: str, context: CheckContext) -> list[Finding]:
     """Over the last ten chapters hardly anything happens because of anything: the words of cause have been cut away."""
-    texts = [told(one) for one in (*context.recent[-(WINDOW - 1) :], text)]
-    length = sum(count(one, context.language) for one in texts)
-    if len(texts) < FEWEST_IN_WINDOW or length < FEWEST_WORDS * FEWEST_IN_WINDOW:
+    counts = [_causes(one, context.language) for one in (*context.recent[-(WINDOW - 1) :], text)]
+    length = sum(words for _, words in counts)
+    if len(counts) < FEWEST_IN_WINDOW or length < FEWEST_WORDS * FEWEST_IN_WINDOW:
         return []
-    found = sum(len(_CAUSES[context.language].findall(one)) for one in texts) * 1000 / length
+    found = sum(causes for causes, _ in counts) * 1000 / length
     if found >= CAUSES_ALLOWED[context.language]:
         return []
     return [

@@ -16,7 +16,7 @@ from tests.data import shared
 
 pytestmark = pytest.mark.reads_data
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-EACH = 10  # chapters of a work
+EACH = 6  # chapters of a work
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -28,9 +28,9 @@ def test_published_novels_are_let_through(language: Language) -> None:
             total += 1
             blocked += any(f.blocking for f in found)
             warned += any(f.code in AI_PROSE for f in found)
-    assert total >= 25
+    assert total >= 15
     assert blocked == 0
-    assert warned * 100 <= 5 * total
+    assert warned <= max(1, 0.05 * total)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

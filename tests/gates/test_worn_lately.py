@@ -18,6 +18,13 @@ def test_a_habit_that_is_no_denser_than_usual_is_not_told() -> None:
     assert lately(["His jaw clenched. " + "She put the cup down. " * 1000] * 2, EN, "en") == ()
 
 
+def test_advice_about_the_first_sentence_is_given_where_the_habit_stands_there() -> None:
+    inside = ["Tom sat down. It smelled of tar.", "Tom got up. It smelled of tar."]
+    opening = ["It smelled of tar. Tom sat down.", "It smelled of tar. Tom got up."]
+    assert lately(inside, EN, "en") == ()
+    assert lately(opening, EN, "en") == ("smelled of: start with somebody doing something.",)
+
+
 def test_one_use_is_no_habit_and_no_texts_have_none() -> None:
     assert lately(["His jaw clenched."], EN, "en") == ()
     assert lately([], EN, "en") == ()
