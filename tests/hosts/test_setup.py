@@ -40,6 +40,8 @@ def test_setup_asks_in_the_users_language_writes_the_route_and_tests_it(tmp_path
         assert written["roles"] == {"default": "main"}
         assert written["routes"] == {"main": {"provider": "plain", "model": "m-1"}}
         assert written["providers"]["plain"]["api_key_env"] == "MY_KEY"  # type: ignore[index]
+        if lang == "zh":  # the commands after it are the same
+            return
         inkos(tmp_path, "config", "set", "providers.plain.base_url", server.base_url)
         tested = inkos(tmp_path, "--json", "model", "test", env={"MY_KEY": KEY})
         assert tested.code == 0 and tested.json["well"] is True

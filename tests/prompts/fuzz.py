@@ -209,7 +209,8 @@ def invented(text: str, value: dict[str, object]) -> list[str]:
 
 
 def lost(text: str, value: dict[str, object]) -> list[str]:
-    """Words of a reply that is JSON and nothing else which its object does not hold; an envelope's name is none."""
+    """Words of a reply that is JSON and nothing else which its object does not hold. An envelope's name is none, nor is
+    a null: where a key stands twice, the value stays and the null goes."""
     try:
         whole = json.loads(text, strict=False)
     except (ValueError, RecursionError):
@@ -217,7 +218,7 @@ def lost(text: str, value: dict[str, object]) -> list[str]:
     while isinstance(whole, dict | list) and len(whole) == 1 and not set(ALL_KEYS).intersection(map(str, whole)):
         whole = whole[0] if isinstance(whole, list) else next(iter(whole.values()))
         text = json.dumps(whole, ensure_ascii=False)
-    held = set(_words(json.dumps(value, ensure_ascii=False)))
+    held = {"null", *_words(json.dumps(value, ensure_ascii=False))}
     return [word for word in _words(text) if word not in held]
 
 

@@ -188,7 +188,7 @@ def _on_this_machine(base_url: str) -> bool:
 
 
 def listens_here(base_url: str) -> bool:
-    """Whether a server of one's own is there now (Ollama, llama.cpp …). Other machines are not asked."""
+    """Whether a server of one's own is there now. Other machines are not asked."""
     address = urlsplit(base_url)
     if not _on_this_machine(base_url) or address.port is None:
         return False
