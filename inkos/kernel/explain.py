@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from inkos.kernel.predicates import EventType, Predicate
@@ -32,11 +32,11 @@ def _value(rules: Rules, predicate: Predicate) -> str:
     return f"{predicate.value}{unit}{scale}"
 
 
-def registry_lines(rules: Rules, language: Language, kinds: set[str] | None) -> list[str]:
+def registry_lines(rules: Rules, language: Language, kinds: set[str] | None, own: Collection[str] = ()) -> list[str]:
     lines = []
     for predicate in rules.predicates.values():
         fits = kinds is None or not predicate.subject or bool(kinds & set(predicate.subject))
-        if predicate.name != "note" and not (predicate.asked and fits):
+        if predicate.name not in ("note", *own) and not (predicate.asked and fits):
             continue
         parts = [predicate.name, "|".join(predicate.subject) or "any", _value(rules, predicate)]
         if predicate.observed:

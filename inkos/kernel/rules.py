@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -213,10 +213,12 @@ class Rules(Record):
                     best = (len(word), place)
         return best[1] if best else None
 
-    def registry_lines(self, language: Language, kinds: set[str] | None = None) -> list[str]:
+    def registry_lines(
+        self, language: Language, kinds: set[str] | None = None, own: Collection[str] = ()
+    ) -> list[str]:
         """What the settler chooses from, one predicate a line, the event types last; `kinds` are the entity kinds at
-        hand (null: all)."""
-        return explain.registry_lines(self, language, kinds)
+        hand (null: all), `own` predicates that are shown whatever they are about."""
+        return explain.registry_lines(self, language, kinds, own)
 
     def explain(self, language: Language) -> list[str]:
         """Each rule in words, for people."""

@@ -8,6 +8,7 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity
 from inkos.kernel.views import facts_of, last_seen
 from inkos.prompts import layers
+from inkos.prompts.bible import Wanted
 from inkos.prompts.budget import first_fitting, size
 from inkos.prompts.facts import fitting, handle_lines, ranked, visible
 from inkos.prompts.kit import Kit
@@ -50,7 +51,7 @@ def compose(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> C
     """The layers for the next chapter, from stable to changing. `entry` null: the outline does not reach it."""
     pieces = {
         "rules_and_style": layers.rules_and_style(kit, book),
-        "bible": layers.bible(kit, book, entry),
+        "bible": layers.bible(kit, book),
         "arc_summaries": layers.arc_summaries(kit, book),
         "chapter_summaries": layers.chapter_summaries(kit, book),
         "open_facts": layers.open_facts(kit, book, entry, rules),
@@ -66,27 +67,33 @@ def compose(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> C
 
 
 def look_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) -> str:
+    return looked_up(kit, book, plan, context, rules).text
+
+
+def looked_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) -> Layer:
     """What the plan needs and the layers do not have: facts of cast and places that it added, when each returning
-    person was last seen, lines of the bible that did not fit and name somebody planned."""
+    person was last seen, lines of the bible that did not fit and that it touches."""
     state = book.state
     things = planned(state, plan)
-    layer_of = {layer.name: layer.text for layer in context.layers}
-    shown = layer_of.get("open_facts", "")
+    shown = "\n".join(layer.text for layer in context.layers if layer.name == "open_facts")
     ids = frozenset(known.id for known in things)
-    facts = visible(facts_of(state, ids), state, plan.pov)
-    order = ranked(facts, state, plan_text(plan), ids)
+    text = plan_text(plan)
+    order = ranked(visible(facts_of(state, ids), state, plan.pov), state, text, ids)
     budget = layers.budget_of("looked_up_facts", kit)
     first = first_fitting([*_unseen(kit, things, shown), *_last_seen(kit, book, things)], budget).rows
     room = budget - size(first) - 1
-    # Half for what the bible says of those people, and all of it where no fact is missing.
-    lines, _ = fitting(kit, order, state, rules, room // 2, shown)
-    told = list(lines.values())
-    missing = layers.bible_left(kit, book, layer_of.get("bible", ""))
-    left = [line for line in layers.bible_about(kit, missing, things) if line not in shown]
-    bible = first_fitting(left, room - size(told) - 1).rows
-    seen = "\n".join([shown, *told])
-    more, _ = fitting(kit, order, state, rules, room - size([*told, *bible]) - 1, seen)
-    return "\n".join([*first, *told, *more.values(), *bible]) or kit.none
+    bible = layers.touched_lines(book, Wanted(text, things, layers.start_of(book)), plan.outline_key, shown)
+    rows = [kit.say("bible_left", text=line) for line in bible.lines]
+    # Half for facts and half for the bible's lines, and all of it where the other has nothing.
+    told, _ = fitting(kit, order, state, rules, room // 2, shown)
+    lines = first_fitting(rows, room - size(list(told.values())) - 1)
+    seen = "\n".join([shown, *told.values()])
+    more, dropped = fitting(kit, order, state, rules, room - size([*told.values(), *lines.rows]) - 2, seen)
+    listed = [*first, *told.values(), *more.values(), *lines.rows]
+    over = f"{dropped} facts over the budget of {budget}" if dropped else ""
+    reason = "; ".join(part for part in (over, layers.left_out(bible, lines)) if part)
+    return Layer(name="looked_up_facts", text="\n".join(listed) or kit.none, budget=budget, taken=len(listed),
+                 dropped=dropped + lines.dropped, reason=reason)  # fmt: skip
 
 
 def _unseen(kit: Kit, things: list[Entity], shown: str) -> list[str]:

@@ -8,10 +8,9 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity, Fact, Hook, StoryClock, StoryState
 from inkos.kernel.views import fact_line, hooks_due, is_open, value_text, window
 from inkos.prompts.kit import Kit
+from inkos.prompts.rarity import Reader
 from inkos.prompts.relevance import features, overlap
 
-# A promise is named by an entry that has half of its wording's features (pairs of Han characters, words).
-NAMED = 0.5
 PLAIN = frozenset({"status", "item_state", "place_state", "rank", "role"})  # the value says it all
 QUESTIONS = 12  # truths that are named in the layers at most
 # The words of the evidence are shown where a value is free text and they are short, in characters.
@@ -142,23 +141,25 @@ def clock_line(kit: Kit, clock: StoryClock) -> str:
     return kit.say("clock", day=clock.day, minute=minute, label=label)
 
 
-def promises(state: StoryState, wanted: str, position: int, chapters: int) -> list[tuple[Hook, str]]:
-    """Every open promise, with why it matters now: those that the text names first, then overdue, then due, then the
-    others (`""`), the soonest payoff first."""
+def promises(state: StoryState, wanted: Reader, position: int, chapters: int) -> list[tuple[Hook, str]]:
+    """Every open promise, with why it matters now: those that the text touches or names by handle first, then overdue,
+    then due, then the others (`""`), the soonest payoff first."""
     due = hooks_due(state, position, chapters)
     late = {hook.id for hook in due if position > window(hook, chapters)[1]}
-    present = features(wanted)
-    spoken = {
-        hook.id
-        for hook in state.hooks.values()
-        if is_open(hook) and (overlap(hook.core, present) >= NAMED or (hook.handle and hook.handle in wanted.split()))
-    }
+    spoken = {hook.id for hook in state.hooks.values() if is_open(hook) and _touched(hook, wanted)}
     now = {hook.id for hook in due}
     waiting = [hook for hook in state.hooks.values() if is_open(hook) and hook.id not in now]
     waiting.sort(key=lambda hook: (window(hook, chapters)[::-1], hook.start_chapter, hook.id))
     found = [(hook, "overdue" if hook.id in late else "due") for hook in due]
     found += [(hook, "named" if hook.id in spoken else "") for hook in waiting]
     return sorted(found, key=lambda pair: pair[0].id not in spoken)
+
+
+def _touched(hook: Hook, wanted: Reader) -> bool:
+    """By its wording, or by the event that makes it due."""
+    if hook.handle and hook.handle in wanted.text.split():
+        return True
+    return any(wanted.evidence(text).enough for text in (hook.core, hook.trigger))
 
 
 def promise_line(kit: Kit, hook: Hook, why: str) -> str:

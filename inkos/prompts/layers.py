@@ -11,7 +11,8 @@ from inkos.kernel.papers import OutlineEntry, Volume
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity, SummaryRow
 from inkos.kernel.views import facts_of
-from inkos.prompts.budget import Kept, fair_shares, first_fitting, halved, last_fitting, size
+from inkos.prompts.bible import Touched, Wanted, extract, public_lines, told_left, touched
+from inkos.prompts.budget import Kept, first_fitting, halved, last_fitting, size
 from inkos.prompts.facts import (
     clock_line,
     fitting,
@@ -24,6 +25,7 @@ from inkos.prompts.facts import (
     visible,
 )
 from inkos.prompts.kit import Kit
+from inkos.prompts.rarity import rarity_of
 from inkos.prompts.relevance import entry_text, last_active, mentioned, viewpoint
 
 # First budgets in characters (design/prompts.md §3), a starting point for rows 5 and 6 of design/bars.md.
@@ -32,24 +34,20 @@ BUDGETS: dict[str, dict[str, int]] = {
     "bible": {"zh": 1700, "en": 5500},
     "arc_summaries": {"zh": 600, "en": 2000},
     "chapter_summaries": {"zh": 900, "en": 2900},
-    "open_facts": {"zh": 1100, "en": 3600},
+    "open_facts": {"zh": 1300, "en": 4200},
     # More than the design began with: every open promise that nobody shows is planted a second time by whoever settles.
     "due_promises": {"zh": 700, "en": 2200},
     "last_pages": {"zh": 500, "en": 1600},
-    # More than the design began with: what a founded bible leaves out of its layer is looked up here, person by person.
-    "looked_up_facts": {"zh": 450, "en": 1500},
+    # More than the design began with: what a founded bible leaves out of its layer is looked up here.
+    "looked_up_facts": {"zh": 900, "en": 2800},
     "plan": {"zh": 550, "en": 1800},
 }
 LAYERS = tuple(BUDGETS)[:7]
 # Share of the open facts' budget that the list of handles may take.
 HANDLES = 0.35
-# Files and sections of the bible that only the author reads: voices go to the draft, truths to plan and audit.
-_PRIVATE = r"voices?|secrets?|truths?|beliefs?|promises|声口|秘密|真相|错信|误以为|伏笔"
-_PRIVATE_FILE = re.compile(rf"(?:^|[/_-])(?:{_PRIVATE}|author|作者)(?:\.\w+)?$", re.IGNORECASE)
-_PRIVATE_HEADING = re.compile(rf"^(?:(?:for the author|作者才看).*|(?:{_PRIVATE})\W*)$", re.IGNORECASE)
-_HEADING = re.compile(r"^(#{1,6})\s+(.*)$")
-# Other names stand beside the handles, once.
-_ALIASES = re.compile(r"^\s*[-*+]\s*\**(?:别名|又名|外号|aliases|also called|also known as)\**\s*[:：]", re.IGNORECASE)
+# Share of what is left of it after the handles that lines of the bible may take from the facts, and that facts of the
+# book's own predicates may.
+BIBLE, OWN = 0.35, 0.35
 
 
 class Piece(NamedTuple):
@@ -118,135 +116,10 @@ def _samples(kit: Kit, samples: Sequence[str], budget: int) -> Kept:
     return kept if len(shown) <= 2 else Kept(kept.rows, len(shown) - len(kept.rows), "two samples at most")
 
 
-def public_bible(book: Book) -> list[tuple[str, list[str]]]:
-    """The bible's files without what only the author reads, each as its lines that say something."""
-    files = []
-    for path, text in book.bible:
-        if not _PRIVATE_FILE.search(path):
-            files.append((path, _public_lines(text)))
-    return files
-
-
-def _public_lines(text: str) -> list[str]:
-    lines: list[str] = []
-    private = 0  # the level of the private heading that we are under
-    for line in text.splitlines():
-        heading = _HEADING.match(line)
-        if heading:
-            level = len(heading[1])
-            if private and level > private:
-                continue
-            private = level if _PRIVATE_HEADING.match(heading[2].strip()) else 0
-            if private:
-                continue
-            line = f"{'#' * min(level + 1, 4)} {heading[2].strip()}"
-        if not private and line.strip() and not _ALIASES.match(line):
-            lines.append(line.rstrip())
-    return lines
-
-
-class Section(NamedTuple):
-    """A heading of the bible with the lines below it; `heading` empty: lines before the first heading of a file."""
-
-    heading: str
-    lines: tuple[str, ...]
-
-    @property
-    def level(self) -> int:
-        return len(self.heading) - len(self.heading.lstrip("#"))
-
-    @property
-    def name(self) -> str:
-        return self.heading.lstrip("# ")
-
-
-def bible_parts(kit: Kit, book: Book, focus: Sequence[Entity] = ()) -> tuple[list[str], list[str]]:
-    """Lines of the bible that fit, and those that do not, each with its heading. Each file has a fair share of the room
-    and keeps the first lines of all its sections alike, those of `focus` before the others; a heading stays only with a
-    line of its own. The cut depends on the bible and on whom the chapter names: a chapter's calls share it."""
-    files = [_sections(lines) for _, lines in public_bible(book) if lines]
-    wanted = [sum(len(part.heading) + 1 + size(part.lines) + 1 for part in sections) for sections in files]
-    taken: list[str] = []
-    left: list[str] = []
-    for sections, share in zip(files, fair_shares(wanted, budget_of("bible", kit)), strict=True):
-        kept = _kept_lines(sections, share, focus)
-        for number, section in enumerate(sections):
-            if _stands(sections, kept, number):
-                taken += [row for row in (section.heading, *section.lines[: kept[number]]) if row]
-            cut = [line.lstrip("-* ") for line in section.lines[kept[number] :]]
-            left += [f"{section.name} — {line}" if section.heading else line for line in cut]
-    return taken, left
-
-
-def _sections(lines: Sequence[str]) -> list[Section]:
-    """A heading with the lines below it, in order."""
-    sections: list[Section] = []
-    for line in lines:
-        if line.startswith("#"):
-            sections.append(Section(line, ()))
-        else:
-            last = sections.pop() if sections else Section("", ())
-            sections.append(Section(last.heading, (*last.lines, line)))
-    return sections
-
-
-def _below(sections: Sequence[Section], number: int) -> list[int]:
-    """Numbers of the sections under a heading that has headings below it."""
-    found = []
-    for other in range(number + 1, len(sections)):
-        if sections[other].level <= sections[number].level:
-            break
-        found.append(other)
-    return found
-
-
-def _stands(sections: Sequence[Section], kept: Sequence[int], number: int) -> bool:
-    """Whether a section is shown: a line of it is, or something under its heading; a bare name stands for itself."""
-    below = _below(sections, number)
-    return bool(kept[number] or any(kept[n] for n in below) or not (below or sections[number].lines))
-
-
-def _kept_lines(sections: Sequence[Section], room: int, focus: Sequence[Entity]) -> list[int]:
-    """How many lines each section keeps: the first of each, then the second of each …, while there is room; the first
-    one brings its heading."""
-    kept = [0] * len(sections)
-    named = [bool(mentioned(focus, section.name)) for section in sections]
-    order = sorted(range(len(sections)), key=lambda number: not named[number])
-    room -= sum(len(part.heading) + 1 for part in sections if not part.lines)
-    for depth in range(max(len(section.lines) for section in sections)):
-        for number in order:
-            section = sections[number]
-            if kept[number] != depth or depth >= len(section.lines):
-                continue
-            cost = len(section.lines[depth]) + (len(section.heading) + 1 if depth == 0 else 0)
-            if cost < room:
-                kept[number] = depth + 1
-                room -= cost + 1
-    return kept
-
-
-def bible_about(kit: Kit, left: Sequence[str], things: Sequence[Entity]) -> list[str]:
-    """Of the lines that the bible's layer left out those that are about these, first those under their own headings."""
-    about = [line for line in left if mentioned(things, line)]
-    about.sort(key=lambda line: not mentioned(things, line.partition(" — ")[0]))
-    return [kit.say("bible_left", text=line) for line in about]
-
-
-def bible_left(kit: Kit, book: Book, shown: str) -> list[str]:
-    """The bible's lines that a layer made of it does not show, each with its heading."""
-    there = set(shown.splitlines())
-    return [
-        f"{section.name} — {line.lstrip('-* ')}" if section.heading else line.lstrip("-* ")
-        for _, lines in public_bible(book)
-        for section in _sections(lines)
-        for line in section.lines
-        if line not in there
-    ]
-
-
-def bible(kit: Kit, book: Book, entry: OutlineEntry | None) -> Piece:
-    taken, left = bible_parts(kit, book, in_focus(book, entry))
-    reason = f"{len(left)} lines over the budget of {budget_of('bible', kit)}; looked up by name" if left else ""
+def bible(kit: Kit, book: Book) -> Piece:
+    budget = budget_of("bible", kit)
+    taken, left = extract(book, budget)
+    reason = f"{len(left)} lines over the budget of {budget}; looked up where they are needed" if left else ""
     return _piece(kit, Kept(tuple(taken), len(left), reason))
 
 
@@ -308,28 +181,55 @@ def in_focus(book: Book, entry: OutlineEntry | None) -> list[Entity]:
 
 
 def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Piece:
-    """Handles with names and aliases, the facts of those in focus, what the bible's layer left out about them where
-    there is room, the story time."""
+    """Handles with names and aliases, facts of the book's own predicates, the facts of those in focus, what the entry
+    touches of the bible's lines that did not fit, the story time."""
     state, budget = book.state, budget_of("open_facts", kit)
     focus = in_focus(book, entry)
     ids = frozenset(known.id for known in focus)
     pov = viewpoint(state, book.config.style.pov)
     facts = visible(facts_of(state, ids), state, pov.id if pov else "")
-    order = ranked(facts, state, entry_text(entry), ids)
+    own = visible((fact for fact in state.facts.values() if fact.predicate in book.config.predicates), state, "")
     tail = [clock_line(kit, state.clock)]
     questions = question_line(kit, state)
     handles = _handles(kit, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
     room = budget - size([*handles.rows, *questions, *tail]) - 1
-    chosen, dropped = fitting(kit, order, state, rules, room)
+    wanted = entry_text(entry)
+    bible = touched_lines(book, Wanted(wanted, focus, start_of(book)), entry.key if entry else "")
+    rows = [kit.say("bible_left", text=line) for line in bible.lines]
+    first = first_fitting(rows, int(room * BIBLE)).rows
+    chosen, _ = fitting(kit, ranked(own, state, wanted, ids), state, rules, int(room * OWN))
+    order = [fact for fact in ranked(facts, state, wanted, ids) if fact.id not in chosen]
+    others, dropped = fitting(kit, order, state, rules, room - size([*first, *chosen.values()]) - 2)
+    chosen |= others
     # Told by person and age, whatever order they were chosen in.
-    told = told_in_order((fact for fact in facts if fact.id in chosen), [known.id for known in focus])
+    every = {fact.id: fact for fact in (*facts, *own)}
+    told = told_in_order((fact for fact in every.values() if fact.id in chosen), [known.id for known in focus])
     lines = [chosen[fact.id] for fact in told]
-    about = bible_about(kit, bible_parts(kit, book, focus)[1], focus)
-    more = first_fitting(about, room - size(lines) - 1).rows
+    about = first_fitting(rows, room - size(lines) - 1)
     over = f"{dropped} facts over the budget of {budget}" if dropped else ""
-    reason = "; ".join(part for part in (handles.reason, over) if part)
-    rows = (*handles.rows, *questions, *lines, *more, *tail)
-    return Piece("\n".join(rows), len(rows), handles.dropped + dropped, reason)
+    reason = "; ".join(part for part in (handles.reason, over, left_out(bible, about)) if part)
+    listed = (*handles.rows, *questions, *lines, *about.rows, *tail)
+    return Piece("\n".join(listed), len(listed), handles.dropped + dropped + about.dropped, reason)
+
+
+def touched_lines(book: Book, wanted: Wanted, key: str, shown: str = "") -> Touched:
+    """Lines of the bible that the layer of it does not show and that `wanted` needs; none that stand in `shown`."""
+    _, left = extract(book, BUDGETS["bible"][book.config.language])
+    return touched(book, [line for line in left if line.shown not in shown], wanted, key)
+
+
+def left_out(bible: Touched, kept: Kept) -> str:
+    """How many lines of the bible are in no layer, by reason."""
+    over = f"{kept.dropped} lines over the room" if kept.dropped else ""
+    told = "; ".join(part for part in (told_left(bible.left), over) if part)
+    return f"of the bible {told}" if told else ""
+
+
+def start_of(book: Book) -> str:
+    """Where the viewpoint was left, an entity's id; empty: unknown."""
+    pov = viewpoint(book.state, book.config.style.pov)
+    held = [fact for fact in facts_of(book.state, [pov.id]) if fact.predicate == "location"] if pov else []
+    return next((str(fact.object) for fact in held if pov and fact.subject == pov.id), "")
 
 
 def _others(book: Book, facts: Iterable[object], focus: frozenset[str]) -> list[Entity]:
@@ -363,7 +263,8 @@ def _handles(kit: Kit, things: Sequence[Entity], budget: int) -> Kept:
 def open_promises(kit: Kit, book: Book, entry: OutlineEntry | None) -> Piece:
     """What is due and what the entry names, then every other open promise, the soonest first, while there is room."""
     position = book.state.last_applied_chapter + 1
-    found = promises(book.state, entry_text(entry), position, book.config.chapters)
+    rarity = rarity_of(book, public_lines(book), entry.key if entry else "")
+    found = promises(book.state, rarity.reader(entry_text(entry)), position, book.config.chapters)
     return _piece(kit, first_fitting([promise_line(kit, *pair) for pair in found], budget_of("due_promises", kit)))
 
 

@@ -10,6 +10,7 @@ from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
 from inkos.kernel.papers import Beat, NumberedFinding, OutlineEntry, Plan, PlannedPromise, Question
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import AuthorTruth, Fact, StoryState
 from inkos.kernel.views import entity, fact_line, facts_of, name_of, who_knows
 from inkos.prompts.budget import last_fitting
@@ -150,9 +151,17 @@ def settled_beats(kit: Kit, entry: OutlineEntry | None, following: OutlineEntry 
     return "\n".join(rows) or kit.none
 
 
-def settled_registry(kit: Kit, lines: Sequence[str]) -> str:
-    """The table of predicates and events, and below it how a needed event and a place are to be read."""
-    return "\n".join([*lines, kit.say("settle.needs"), kit.say("settle.location")])
+def settled_registry(kit: Kit, lines: Sequence[str], setting: Sequence[str]) -> str:
+    """The table of predicates and events, and below it how a needed event and a place are to be read, and which events
+    make their fact by themselves."""
+    events = kit.say("settle.sets", names=kit.say("join").join(setting))
+    return "\n".join([*lines, kit.say("settle.needs"), events, kit.say("settle.location")])
+
+
+def setting_events(rules: Rules) -> list[str]:
+    """Names of the events whose object becomes a fact."""
+    return [event.name for event in rules.events.values()
+            if event.asked and any(each.to == "object" and not each.ends for each in event.sets)]  # fmt: skip
 
 
 def truths(kit: Kit, state: StoryState, people: Iterable[str], text: str, position: int) -> str:

@@ -11,9 +11,11 @@ from typing import Any, Literal, cast
 
 from inkos.kernel.book import Book
 from inkos.kernel.papers import Plan, Question
-from inkos.kernel.story import Entity
+from inkos.kernel.story import Entity, Fact
 from inkos.kernel.views import facts_of, name_of, secrets_not_due
+from inkos.prompts.bible import has_route, is_described
 from inkos.prompts.kit import Kit
+from inkos.prompts.layers import start_of
 from inkos.prompts.relevance import last_active, mentioned, plan_text, planned
 from inkos.records import digest
 
@@ -21,10 +23,14 @@ MOST = 14  # questions in all (design/prompts.md §5.5)
 BESIDE_BANK = 3  # two controls and one about somebody absent
 # Triggered questions in the order of what they are worth: contradictions may block, the rest warns.
 WORTH = (
-    "fact", "item", "figure", "route", "asks", "secret", "advance", "resolve", "person", "opponent", "talk", "extra",
+    "fact", "item", "figure", "route", "asks", "secret", "advance", "resolve", "limit", "person", "opponent", "talk",
+    "extra",
 )  # fmt: skip
 # Predicates of the packs whose value is a step on a ladder (kernel/rules).
 RANKED = frozenset({"rank", "level", "class"})
+# What the questions about a person (place, wounds, things held) and a thing (holder, looks) can be compared with.
+PERSONAL = frozenset({"location", "injury", "holder", "status", "money", "stock"})
+OF_THINGS = frozenset({"holder", "item_state", "trait"})
 _HAN_CLAUSE = re.compile(r"(?<![\u3400-\u9fff])[\u3400-\u9fff]{4,10}(?![\u3400-\u9fff])")
 _EN_CLAUSE = re.compile(r"(?<![^.,;:!?—“”\n])[^.,;:!?—“”\n]+(?![^.,;:!?—“”\n])")
 
@@ -64,6 +70,7 @@ def _fits(entry: Mapping[str, Any], book: Book, fillings: Mapping[str, str]) -> 
     config = book.config
     own = {word.casefold() for word in re.split(r"[\s,，/、+]+", config.genre) if word} | {config.form}
     met = (not entry.get("needs") or entry["needs"] in fillings) and (not entry.get("gain") or "gain" in fillings)
+    met = met and (not entry.get("later") or book.state.last_applied_chapter > 0)
     return met and (not genres or bool(genres & own))
 
 
@@ -107,7 +114,9 @@ def _fillings(book: Book, plan: Plan, text: str) -> dict[str, str]:
         found["asks"] = plan.asks[0].strip("“”\"")
     if secrets_not_due(state, state.last_applied_chapter + 1):
         found["secret"] = "secret"
-    if len(plan.places) > 1:
+    described = [known for known in present if is_described(book, known)]
+    found |= {"limit": described[0].name} if described else {}
+    if has_route(book, frozenset([*plan.places, start_of(book)])):
         found["route"] = "route"
     if any(beat.outcome in ("yes", "yes_but") for beat in plan.beats):
         found["gain"] = "gain"
@@ -124,18 +133,23 @@ def _ranked(book: Book) -> bool:
 
 
 def _recorded(book: Book, people: Sequence[Entity], things: Sequence[Entity]) -> dict[str, str]:
-    """Who has most on record, the first planned thing, and whether figures are in play."""
+    """Who has most on record, the first planned thing that has a holder or a look, and whether figures are in play."""
     found: dict[str, str] = {}
-    counted = {known.name: len(facts_of(book.state, [known.id])) for known in people}
+    counted = {known.name: len(_held(book, known, PERSONAL)) for known in people}
     if any(counted.values()):
         found["fact"] = max(counted, key=lambda name: counted[name])
     items = [known for known in things if known.kind == "item"]
-    if items:
-        found["item"] = items[0].name
+    told = [known for known in items if any(fact.subject == known.id for fact in _held(book, known, OF_THINGS))]
+    if told:
+        found["item"] = told[0].name
     facts = facts_of(book.state, [known.id for known in things])
     if any(fact.object_kind == "number" for fact in facts):
         found["figure"] = "figure"
     return found
+
+
+def _held(book: Book, known: Entity, predicates: frozenset[str]) -> list[Fact]:
+    return [fact for fact in facts_of(book.state, [known.id]) if fact.predicate in predicates]
 
 
 def _absent(book: Book, plan: Plan, text: str) -> str:

@@ -15,9 +15,12 @@ _COMMON_WORDS = (
     "the and but for nor not with without from into onto over under about after before than then that this these "
     "those there here what when where which who whom whose why how will would shall should can could may might must "
     "does did has have had having was were are been being she her hers him his they them their its our your you one "
-    "once ever still yet all any some each every both more most much many only just also very"
+    "once ever still yet all any some each every both more most much many only just also very first last next time "
+    "other thing put get got off call stand come came goes went gone speak say says said year old new somebody anybody "
+    "nobody"
 )
 _COMMON = frozenset(_COMMON_WORDS.split())
+_ENDINGS = ("ors", "or", "ing", "ed", "es", "s")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 
 
@@ -36,6 +39,11 @@ def plan_text(plan: Plan) -> str:
     return "\n".join([plan.title, plan.change, *plan.knows, *plan.believes, *beats, *told, *hows, plan.keep, plan.end])
 
 
+def _lower_article(text: str) -> str:
+    """`The dock` at the start of a sentence is `the dock`."""
+    return text.replace("The ", "the ") if "The " in text else text
+
+
 def _stands(name: str, text: str) -> bool:
     if name not in text:
         return False
@@ -46,15 +54,21 @@ def _stands(name: str, text: str) -> bool:
 
 def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
     """Those whose name or alias stands in the text, in the order in which they first stand there. The longest name wins
-    a place: 程满仓 is not also 程满. A name of one letter is no evidence of anybody."""
-    names = [(name, e) for e in entities for name in (e.name, *e.aliases) if len(name) > 1 and _stands(name, text)]
-    names.sort(key=lambda pair: -len(pair[0]))
+    a place: 程满仓 is not also 程满; one name borne by two stands for both. A name of one letter is no evidence of
+    anybody."""
+    text = _lower_article(text)
+    bearers: dict[str, list[Entity]] = {}
+    for known in entities:
+        for name in map(_lower_article, (known.name, *known.aliases)):
+            if len(name) > 1 and _stands(name, text):
+                bearers.setdefault(name, []).append(known)
     found: dict[str, tuple[int, Entity]] = {}
-    for name, known in names:
+    for name in sorted(bearers, key=lambda name: -len(name)):
         at = text.find(name)
         if at >= 0:
-            if known.id not in found or at < found[known.id][0]:
-                found[known.id] = (at, known)
+            for known in bearers[name]:
+                if known.id not in found or at < found[known.id][0]:
+                    found[known.id] = (at, known)
             text = text.replace(name, "\0" * len(name))
     return [known for _, known in sorted(found.values(), key=lambda pair: (pair[0], pair[1].id))]
 
@@ -62,8 +76,26 @@ def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
 def features(text: str) -> frozenset[str]:
     """What a text is compared by: pairs of Han characters, and words of three letters and more but the commonest."""
     pairs = {run[n : n + 2] for run in _HAN.findall(text) for n in range(len(run) - 1)}
-    words = {word.lower() for word in _WORD.findall(text) if len(word) > 2}
-    return frozenset(pairs | (words - _COMMON))
+    return frozenset(pairs | {word for word in words(text) if word})
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in Latin letters, one form for all of a word's endings; empty where a common word stands."""
+    return [_plain(word.lower()) for word in _WORD.findall(text)]
+
+
+def _plain(word: str) -> str:
+    """`invoices`, `invoice` → `invoic`: crude, the same for both sides of a comparison, which is all that is needed."""
+    word = re.split(r"['’]", word)[0]
+    if len(word) < 3 or word in _COMMON:
+        return ""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) >= len(ending) + 3 and not word.endswith(("ss", "us", "is")):
+            word = word.removesuffix(ending)
+            break
+    if word in _COMMON:
+        return ""
+    return word.removesuffix("e") if len(word) > 3 else word
 
 
 def overlap(wanted: str, present: frozenset[str]) -> float:

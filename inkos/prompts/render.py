@@ -32,6 +32,8 @@ CAPS: dict[Task, int] = {
     "found": 12_000, "outline": 12_000, "plan": 3_000, "settle": 5_000, "audit": 5_000, "revise": 4_000,
     "again": 1_500, "length": 4_000,
 }  # fmt: skip
+VOLUME = (40, 60)  # chapters in a volume of a serial, least and most
+STANDALONE = 4  # volumes, or parts, of a book that stands alone, at most
 TAKEN = 12  # names that founding is told not to use
 DRAFT_ROOM = 1.6  # of the target, in tokens (design/prompts.md §5.3)
 TOKENS_PER_UNIT = {"zh": 0.95, "en": 1.35}  # a Han character, an English word (design/dependencies.md)
@@ -105,8 +107,10 @@ def outline_request(
 ) -> Request:  # fmt: skip
     """Outline and opening state from the brief and what found has made. `papers`: the bible's pages with handles, the
     author's own under a heading of their own; `registry`: Rules.registry_lines; `found`: the reply as data."""
-    opening = kit.say(f"opening.{form}")
-    task = kit.render("outline", chapters=chapters, opening=opening, registry="\n".join(registry))
+    opening, least = kit.say(f"opening.{form}"), max(1, round(chapters / VOLUME[1])) if form == "serial" else 1
+    most = max(least, round(chapters / VOLUME[0])) if form == "serial" else STANDALONE
+    volumes = str(least) if least == most else f"{least}–{most}"
+    task = kit.render("outline", chapters=chapters, volumes=volumes, opening=opening, registry="\n".join(registry))
     made = Papers(language=kit.language, title=title, brief=brief, chapters=chapters, length=length, found=dict(found))
     user = _user([kit.render("brief", brief=brief.strip()), kit.render("papers", papers=papers.strip())], task)
     return Request(task="outline", messages=(_system(kit, title), user), papers=made, reply="json", cap=CAPS["outline"])
@@ -172,10 +176,12 @@ def settle_request(
     kit: Kit, book: Book, context: Context, plan: Plan, text: str, entry: OutlineEntry | None,
     next_entry: OutlineEntry | None, rules: Rules,
 ) -> Request:  # fmt: skip
-    kinds = {known.kind for known in planned(book.state, plan)} | {"person", "place", "item"}
+    # Of every kind that the book knows, so that the table is the same from chapter to chapter; the book's own always.
+    kinds = {str(known.kind) for known in book.state.entities.values()} | {"person", "place", "item"}
+    lines = rules.registry_lines(kit.language, kinds, tuple(book.config.predicates))
     task = kit.render(
         "settle",
-        registry=shown.settled_registry(kit, rules.registry_lines(kit.language, {str(kind) for kind in kinds})),
+        registry=shown.settled_registry(kit, lines, shown.setting_events(rules)),
         outline_beats=shown.settled_beats(kit, entry, next_entry),
     )
     papers = _papers(book, entry=entry, next_entry=next_entry, plan=plan, target=plan.target, text=text)

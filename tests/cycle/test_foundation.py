@@ -15,7 +15,7 @@ from inkos.kernel.papers import Outline
 from inkos.kernel.reduce import apply
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import StoryState
-from inkos.prompts.layers import public_bible
+from inkos.prompts.bible import public_lines
 from inkos.prompts.request import Request
 from tests.cycle.founding_replies import BRIEF, config, desk, found, outline, reply
 
@@ -119,7 +119,7 @@ def test_no_layer_of_a_prompt_shows_what_only_the_author_reads(language: Any) ->
         outline=Outline(),
         bible=tuple((path, text) for path, text in founded.files.items() if path.startswith("bible/")),
     )
-    shown = "\n".join(line for _, lines in public_bible(book) for line in lines)
+    shown = "\n".join(public_lines(book))
     assert found(language)["cast"][0]["want"] in shown
     secret, people = found(language)["secrets"][0], found(language)["cast"]
     private = [secret["truth"], *secret["clues"], people[0]["believes"], people[0]["lines"][0]]

@@ -215,6 +215,7 @@ def test_a_rule_of_the_book_is_a_line() -> None:
     assert "lamp_oil · person · number · one · needs income|spending · oil left" in rules.registry_lines(
         "en", {"person"}
     )
+    assert any("lamp_oil" in line for line in rules.registry_lines("en", {"place"}, ("lamp_oil",)))
     state = founded(("mira", "lamp_oil", 3), use=rules)
     assert codes(run(state, rules, facts=(fact(1, "mira", "lamp_oil", 9),))) == ["continuity-008"]
 

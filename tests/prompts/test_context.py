@@ -158,13 +158,14 @@ def test_no_heading_of_the_bible_stands_without_a_line_of_its_own() -> None:
     assert not lines[-1].startswith("#")
 
 
-def test_whom_the_entry_names_keep_their_lines_of_the_bible_before_the_others() -> None:
+def test_the_bibles_layer_is_the_same_whatever_the_entry_and_whom_it_names_is_looked_up() -> None:
     book, name = peopled(40), "人物39"
     known = Entity(id="x.p9", handle="p9", kind="person", name=name)
     book = with_state(book, entities={**book.state.entities, known.id: known})
-    entry = OutlineEntry(key="x", title="…", function=f"{name}来了")
-    assert f"### {name}\n- 要" in layer(book, "bible", entry)
-    assert name not in layer(book, "bible", OutlineEntry(key="x", title="…", function="人物0来了"))
+    here, away = (OutlineEntry(key="x", title="…", function=f"{who}来了") for who in (name, "人物0"))
+    assert layer(book, "bible", here) == layer(book, "bible", away)
+    assert f"{name} — 要" in layer(book, "open_facts", here) and name not in layer(book, "bible", here)
+    assert f"{name} — 要" not in layer(book, "open_facts", away)
 
 
 def crowded(name: str) -> Book:

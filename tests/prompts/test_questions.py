@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inkos.kernel.book import Book
 from inkos.kernel.papers import Plan, Question
 from inkos.kernel.story import Fact
 from inkos.messages import Language
@@ -163,3 +164,28 @@ def test_no_victory_is_asked_about_where_no_beat_of_the_plan_gains_anything() ->
 def test_no_english_question_calls_one_person_they() -> None:
     bank = fixture.kit("en").bank["questions"]
     assert not any(re.search(r"\b(?:they|their|them)\b", str(entry["text"])) for entry in bank.values())  # type: ignore
+
+
+def bare(**state: object) -> Book:
+    """The English book with nothing on record about anybody."""
+    book = fixture.book("en")
+    return book.model_copy(update={"state": book.state.model_copy(update=state), "bible": ()})
+
+
+@pytest.mark.parametrize(
+    "words", ["clashes with the bible's routes", "the holder or the looks of", "known fact about", "nature or limit"]
+)
+def test_a_question_is_asked_only_where_the_papers_hold_something_to_compare(words: str) -> None:
+    plan, kit, there = fixture.plan("en"), fixture.kit("en"), fixture.book("en")
+    plan = plan.model_copy(update={"promises": (), "asks": ()})
+    texts = [fixture.prose("en") + " " * n for n in range(6)]
+    assert any(words in q.text for text in texts for q in choose(kit, there, plan, text))
+    assert not any(words in q.text for text in texts for q in choose(kit, bare(facts={}), plan, text))
+
+
+def test_the_first_chapter_is_not_asked_for_what_was_gained_earlier() -> None:
+    plan, kit = fixture.plan("en"), fixture.kit("en")
+    texts = [fixture.prose("en") + " " * n for n in range(6)]
+    first, later = bare(facts={}, last_applied_chapter=0), bare(facts={})
+    assert any("gained earlier" in q.text for text in texts for q in choose(kit, later, plan, text))
+    assert not any("gained earlier" in q.text for text in texts for q in choose(kit, first, plan, text))

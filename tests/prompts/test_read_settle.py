@@ -52,6 +52,26 @@ def test_a_fact_without_its_licence_is_kept() -> None:
     assert [f.predicate for f in made.facts] == ["location", "holder"]
 
 
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [("to pay by spring", "slid the slip into her sleeve"), ("swore to pay it by spring", "Nell walked to the Office")],
+)
+def test_an_event_and_the_fact_that_it_makes_are_one(told: str, words: str) -> None:
+    oath = {"type": "oath", "subject": "p1", "object": told, "quote": words}
+    same = fact("p1", "oath", "she will pay by spring", "slid the slip into her sleeve")
+    made = delta(events=[oath], facts=[same])
+    assert made.facts == () and [event.object for event in made.events] == ["she will pay by spring"]
+    reduced = apply(state("en"), made, PROSE["en"], rules())
+    assert reduced.state is not None
+    assert [f.object for f in reduced.state.facts.values() if f.predicate == "oath"] == ["she will pay by spring"]
+
+
+def test_another_oath_of_the_same_person_stays_a_fact() -> None:
+    oath = {"type": "oath", "subject": "p1", "object": "to pay by spring", "quote": "slid the slip into her sleeve"}
+    made = delta(events=[oath], facts=[fact("p1", "oath", "never to sell the boat")])
+    assert [f.object for f in made.facts] == ["never to sell the boat"]
+
+
 def test_knows_as_a_fact_is_merged_with_its_learn() -> None:
     learn = {"type": "learn", "subject": "p1", "object": "s1", "quote": "her father saying"}
     made = delta(events=[learn], facts=[fact("p1", "knows", "s1", "her father saying")])

@@ -9,11 +9,12 @@ from typing import get_args
 import pytest
 from jinja2 import Environment, StrictUndefined, meta
 
-from inkos.adapters.package_data import prompt_tables, questions, templates
+from inkos.adapters.package_data import prompt_tables, questions, rule_packs, templates
 from inkos.errors import UsageFault
 from inkos.kernel.delta import Delta, FactChange
 from inkos.kernel.findings import Finding, Quote
 from inkos.kernel.papers import NumberedFinding, ReplyFault
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import Evidence
 from inkos.messages import Language, Messages
 from inkos.prompts import render
@@ -31,7 +32,7 @@ SYSTEM = 600
 # What each part measures without the values of its placeholders: design/prompts.md §7, as changed by
 # docs/decisions/0003-prompts-after-the-first-desk.md.
 SIZES: dict[str, tuple[int, int]] = {
-    "system": (249, 581), "found": (1492, 2657), "outline": (1461, 2521), "plan": (1199, 2300), "draft": (456, 1394),
+    "system": (249, 581), "found": (1492, 2657), "outline": (1473, 2579), "plan": (1199, 2354), "draft": (456, 1394),
     "settle": (1200, 2391), "audit": (853, 1883), "revise": (440, 1058), "again": (325, 841), "length": (262, 605),
 }  # fmt: skip
 
@@ -346,6 +347,32 @@ def test_the_settlers_table_says_how_a_needed_event_is_read_and_whose_the_last_b
     after = kit.say("settle.next", name="").strip()
     assert f"{following.beats[0].text}{'' if language == 'zh' else ' '}{after}" in text
     assert text.index(kit.say("settle.needs")) < text.index(kit.say("settle.location")) < text.index("o1 ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_settler_has_the_books_own_predicates_and_those_of_every_kind_that_is_known(language: Language) -> None:
+    book, kit = fixture.book(language), fixture.kit(language)
+    own = {"toll": {"subject": "concept", "value": "number", "rule": "none", "means": "the toll"}}
+    book = book.model_copy(update={"config": book.config.model_copy(update={"predicates": own})})
+    rules = Rules.build([rule_packs()["general"]], book.config)
+    entry, following = fixture.entry(language)
+    made, plan = context(language), fixture.plan(language)
+    text = render.settle_request(kit, book, made, plan, "x", entry, following, rules).messages[1].text
+    assert "\ntoll · " in text and "\nsize · " in text
+    assert kit.say("settle.sets", names="").rstrip(".。 ") in text
+
+
+@pytest.mark.parametrize(
+    ("form", "chapters", "said"),
+    [("serial", 40, "1"), ("serial", 100, "2"), ("serial", 200, "3–5"), ("standalone", 20, "1–4")],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_outline_is_told_how_many_volumes(language: Language, form: str, chapters: int, said: str) -> None:
+    kit = fixture.kit(language)
+    request = render.outline_request(kit, title="x", brief="y", found={}, papers="z", registry=(), chapters=chapters,
+                                     length=900, form=form)  # fmt: skip
+    line = next(line for line in request.messages[1].text.splitlines() if line.startswith("2. volumes"))
+    assert re.split("[:：]", line)[1].strip().startswith(f"{said}{',' if language == 'en' else ' 卷'}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

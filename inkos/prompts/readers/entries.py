@@ -12,7 +12,9 @@ from inkos.prompts.readers.handles import HANDLE, Names, is_handle, plain_name
 from inkos.prompts.readers.quoting import Quoting
 from inkos.prompts.readers.values import event_object, triple
 from inkos.prompts.readers.words import UNKNOWN_SOURCE, is_nothing, plain
+from inkos.prompts.relevance import features, overlap
 
+ALIKE = 0.5  # of a fact's wording, from which on an event's object says the same
 SPOKEN = frozenset({"dialogue", "letter"})  # modes that must say whose words they are
 
 
@@ -247,6 +249,9 @@ class Entries:
             )
         elif stated.predicate == "knows" and stated.object is not None:
             self._learnt(stated, events)
+        elif (at := self._set_by(stated, events)) is not None:
+            self.notes.append(f"{place}: {events[at].type} sets it by itself: one fact of both, in the fact's words")
+            events[at] = events[at].model_copy(update={"object": stated.object})
         elif self._unchanged(stated) or self.rules.predicates[stated.predicate].observed:
             self.notes.append(f"{place} changes nothing: made a narrated observation")
             observations.append(
@@ -262,6 +267,21 @@ class Entries:
                     object=stated.object, object_kind=stated.kind, closes=stated.closes, evidence=stated.evidence,
                 )
             )  # fmt: skip
+
+    def _set_by(self, stated: _Statement, events: list[EventItem]) -> int | None:
+        """The event that makes this fact of a many-valued predicate by itself: the same object, the same quoted words,
+        or wording of which half is the same. A one-valued one is set once, however often it is said."""
+        if stated.object is None or stated.closes is not None or not self.rules.predicates[stated.predicate].many:
+            return None
+        for n, event in enumerate(events):
+            spec = self.rules.events.get(event.type)
+            sets = spec is not None and any(
+                each.predicate == stated.predicate and each.of == "subject" and each.to == "object" and not each.ends
+                for each in spec.sets
+            )
+            if sets and event.subject == stated.subject and _same(stated, event):
+                return n
+        return None
 
     def _told_only(self, stated: _Statement, observations: list[Observation]) -> bool:
         span = (stated.evidence.start, stated.evidence.end)
@@ -292,6 +312,16 @@ class Entries:
     def _told(self, note: str, place: str) -> None:
         if note:
             self.notes.append(f"{place}: {note}")
+
+
+def _same(stated: _Statement, event: EventItem) -> bool:
+    if event.object == stated.object:
+        return True
+    if stated.kind != "text" or not isinstance(event.object, str):
+        return False
+    one, other = stated.evidence, event.evidence
+    quoted = 0 <= one.start < other.end and other.start < one.end
+    return quoted or overlap(str(stated.object), features(event.object)) >= ALIKE
 
 
 def _allowed(allowed: str) -> dict[str, str]:
