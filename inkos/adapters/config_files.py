@@ -38,13 +38,14 @@ _KEY_LIKE = re.compile(r"^(sk|pk|rk|xai|gsk|AIza|ghp|hf)[-_][A-Za-z0-9_-]{8,}")
 
 # What a new workspace says about models: any OpenAI-compatible service, or none.
 EXAMPLE = """
-# Who answers. Take the marks away and put in your service; the key itself stays in the environment variable.
+# Who answers. `inkos setup` asks and writes it; or take the marks away and put in your service. The key itself stays in
+# the keyring or in the environment variable.
 # providers:
-#   deepseek: {base_url: "https://api.deepseek.com/v1", api_key_env: DEEPSEEK_API_KEY}
-#   here: {base_url: "http://127.0.0.1:11434/v1"}
+#   deepseek: {preset: deepseek}          # or base_url and api_key_env of any OpenAI-compatible service
+#   here: {preset: ollama}
 #   offline: {protocol: offline}          # rehearsal prose, no service needed
 # routes:
-#   main: {provider: deepseek, model: deepseek-chat, timeouts: {first_event: 120, silence: 60, total: 900}}
+#   main: {provider: deepseek, model: deepseek-v4-pro, timeouts: {first_event: 120, silence: 60, total: 900}}
 #   second: {provider: here, model: "qwen3:32b"}
 # roles:                                   # founder, planner, writer, settler, auditor, reviser; or default
 #   default: main
