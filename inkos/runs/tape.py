@@ -16,8 +16,8 @@ _KEY = re.compile(r'"[A-Za-z_][\w-]{0,40}"(?=\s*:)')
 
 def lines_of(record: RunRecord, runs: RunStore, *, prose: bool) -> Iterator[str]:
     """JSON lines: one about the run, then one for each attempt in the order of asking. With `prose` it is a cassette
-    that plays the run again; without, every letter and figure of a reply is masked and its shape stays. Faults are told,
-    requests are digests only: neither a key nor a page of the book can stand in them."""
+    that plays the run again; without, every letter and figure of a reply is masked and its shape stays. Faults are
+    told, requests are digests only: neither a key nor a page of the book can stand in them."""
     head = record.model_dump(mode="json", exclude={"machine", "wants", "artefacts", "note"})
     yield _line({"inkos_run": head, "prose": prose})
     tried = [(attempt, want) for want in record.wants.values() for attempt in want.attempts]
