@@ -124,9 +124,9 @@ def window(text: str, context: CheckContext) -> list[Finding]:
         return []
     found = together([measure(one, context.lists, context.language) for one in texts])
     value = score(found, context.lists)
-    # Where the chapter itself is better than its window, the window is the past's fault: there is nothing to mend here.
+    # A chapter far better than its window has nothing to mend: the window is the past's fault.
     own = score(measure(text, context.lists, context.language), context.lists)
-    if value <= context.lists.window_limit or own <= context.lists.window_limit:
+    if value <= context.lists.window_limit or own <= context.lists.window_limit / 2:
         return []
     groups = densest(found, context.lists)[:SHOWN]
     return [_finding("prose-012", value, context.lists.window_limit, found, groups, text, context)]
