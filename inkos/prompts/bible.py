@@ -15,7 +15,7 @@ from typing import NamedTuple
 from inkos.kernel.book import Book
 from inkos.kernel.story import Entity
 from inkos.prompts.budget import fair_shares
-from inkos.prompts.rarity import TOGETHER, Rarity, Reader, rarity_of
+from inkos.prompts.rarity import TOGETHER, Reader, rarity_of
 from inkos.prompts.relevance import mentioned, viewpoint
 
 # Files and sections of the bible that only the author reads (voices go to the draft, truths to plan and audit), and the
@@ -122,8 +122,16 @@ HOLDS, WHO, LAST = 0, 1, 2  # what holds for any chapter, a line of each person,
 Place = tuple[int, int]  # number of a section in its file, of a line in it
 
 
-def extract(book: Book, budget: int) -> tuple[list[str], list[Line]]:
-    """Lines of the bible that fit, with their headings, and those that do not. The cut depends on the bible and on who
+class Extract(NamedTuple):
+    """Lines that fit, with their headings, and those that do not; `known`: whom the bible names at all."""
+
+    taken: list[str]
+    left: list[Line]
+    known: list[Entity]
+
+
+def extract(book: Book, budget: int) -> Extract:
+    """The cut depends on the bible and on who
     there is, not on the chapter. Each file has a fair share of the room; in it the sections grow alike."""
     files = public_bible(book)
     known = _named_in(book, files)
@@ -148,7 +156,7 @@ def extract(book: Book, budget: int) -> tuple[list[str], list[Line]]:
                     taken.append(line)
                 else:
                     left.append(Line(section.name, line.lstrip("-* "), _owners(known, section.name, line)))
-    return taken, left
+    return Extract(taken, left, known)
 
 
 def _named_in(book: Book, files: Iterable[Sequence[Section]]) -> list[Entity]:
@@ -215,24 +223,27 @@ def _stands(sections: Sequence[Section], kept: Sequence[Place], number: int) -> 
 
 
 class Wanted(NamedTuple):
-    """What a chapter is about: its text, the known things that it puts on the page, and the place it starts from."""
+    """What a chapter is about: its text, the known things that it puts on the page, and the place it starts from.
+    `settled`: no place beside the named ones is looked for."""
 
     text: str
     things: Sequence[Entity]
     start: str = ""  # an id, empty: unknown
+    settled: bool = False
 
 
-def touched(book: Book, left: Sequence[Line], wanted: Wanted, key: str) -> Touched:
+def touched(book: Book, bible: Extract, wanted: Wanted, key: str) -> Touched:
     """Of the lines that did not fit those that `wanted` needs, the most needed first: notes of its places, routes
     between them, lines of its people and things, then whatever shares rare words with it (rules, units). `key`: of the
     chapter's outline entry."""
-    rarity = rarity_of(book, public_lines(book), key)
-    reader = rarity.reader(wanted.text)
-    places = _places(left, wanted, reader)
+    reader = rarity_of(book, public_lines(book), key).reader(wanted.text)
+    places = _places(bible.left, wanted, reader)
+    here, pov = {known.id for known in wanted.things}, viewpoint(book.state, book.config.style.pov)
+    people = [known for known in bible.known if known.kind == "person" and known is not pov]
     why: Counter[str] = Counter()
     rows = []
-    for number, line in enumerate(left):
-        need = _need(line, {known.id for known in wanted.things}, places, reader, rarity)
+    for number, line in enumerate(bible.left):
+        need = _need(line, here, places, reader, people)
         if isinstance(need, str):
             why[need] += 1
         else:
@@ -243,17 +254,21 @@ def touched(book: Book, left: Sequence[Line], wanted: Wanted, key: str) -> Touch
 # What a line is worth beside the rare words that it shares: notes and routes first; then a rule that shares many before
 # what is only somebody's own.
 PLACE, ROUTE, OWN = 60.0, 50.0, 8.0
+GUESSED = 2  # places at most that are known so
 DESCRIBED = 3  # pieces of evidence by which a text speaks of a place or thing without its name
 
 
 def _places(left: Sequence[Line], wanted: Wanted, reader: Reader) -> frozenset[str]:
-    """Ids of the places that are named, of the one where the chapter starts, and of those whose note the text uses."""
+    """Ids of the places that are named, of the one where the chapter starts, and, where an entry does not say its place
+    by name, of those whose notes it uses most."""
     named = {known.id for known in wanted.things if known.kind == "place"} | {wanted.start}
-    notes = [line for line in left if len(line.places) == 1 and reader.evidence(line.text).points >= DESCRIBED]
-    return frozenset(named | {line.places[0] for line in notes})
+    notes = [] if wanted.settled else [line for line in left if len(line.places) == 1 and line.places[0] not in named]
+    found = [(shared.weight, line.places[0]) for line in notes
+             if (shared := reader.evidence(line.text)).points >= DESCRIBED]  # fmt: skip
+    return frozenset(named | {place for _, place in sorted(found, reverse=True)[:GUESSED]})
 
 
-def _need(line: Line, here: set[str], places: frozenset[str], reader: Reader, rarity: Rarity) -> float | str:
+def _need(line: Line, here: set[str], places: frozenset[str], reader: Reader, people: Sequence[Entity]) -> float | str:
     """How much a line is needed, or why it is not."""
     owners, spots = {known.id for known in line.owners}, set(line.places)
     shared = reader.evidence(line.text)
@@ -262,7 +277,7 @@ def _need(line: Line, here: set[str], places: frozenset[str], reader: Reader, ra
     if spots and spots <= places:
         return PLACE + shared.weight
     if any(known.kind == "person" for known in line.owners):
-        others = [known for known in rarity.things(line.text) if known.kind == "person" and known.id not in owners]
+        others = [known for known in mentioned(people, line.text) if known.id not in owners]
         absent = not owners & here or (others and not any(known.id in here for known in others))
         return AWAY if absent else OWN + shared.weight
     if owners & here:

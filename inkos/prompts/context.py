@@ -8,7 +8,7 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity
 from inkos.kernel.views import facts_of, last_seen
 from inkos.prompts import layers
-from inkos.prompts.bible import Wanted
+from inkos.prompts.bible import Wanted, extract, touched
 from inkos.prompts.budget import first_fitting, size
 from inkos.prompts.facts import fitting, handle_lines, ranked, visible
 from inkos.prompts.kit import Kit
@@ -49,12 +49,13 @@ def system_message(kit: Kit, title: str) -> str:
 
 def compose(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Context:
     """The layers for the next chapter, from stable to changing. `entry` null: the outline does not reach it."""
+    found = extract(book, layers.budget_of("bible", kit))
     pieces = {
         "rules_and_style": layers.rules_and_style(kit, book),
-        "bible": layers.bible(kit, book),
+        "bible": layers.bible(kit, found),
         "arc_summaries": layers.arc_summaries(kit, book),
         "chapter_summaries": layers.chapter_summaries(kit, book),
-        "open_facts": layers.open_facts(kit, book, entry, rules),
+        "open_facts": layers.open_facts(kit, book, entry, rules, found),
         "due_promises": layers.open_promises(kit, book, entry),
         "last_pages": layers.last_pages(kit, book),
     }
@@ -82,7 +83,10 @@ def looked_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) 
     budget = layers.budget_of("looked_up_facts", kit)
     first = first_fitting([*_unseen(kit, things, shown), *_last_seen(kit, book, things)], budget).rows
     room = budget - size(first) - 1
-    bible = layers.touched_lines(book, Wanted(text, things, layers.start_of(book)), plan.outline_key, shown)
+    wanted = Wanted(text, things, layers.start_of(book), settled=bool(plan.places))
+    held = extract(book, layers.budget_of("bible", kit))
+    held = held._replace(left=[line for line in held.left if line.shown not in shown])
+    bible = touched(book, held, wanted, plan.outline_key)
     rows = [kit.say("bible_left", text=line) for line in bible.lines]
     # Half for facts and half for the bible's lines, and all of it where the other has nothing.
     told, _ = fitting(kit, order, state, rules, room // 2, shown)

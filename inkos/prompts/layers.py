@@ -11,7 +11,7 @@ from inkos.kernel.papers import OutlineEntry, Volume
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity, SummaryRow
 from inkos.kernel.views import facts_of
-from inkos.prompts.bible import Touched, Wanted, extract, public_lines, told_left, touched
+from inkos.prompts.bible import Extract, Touched, Wanted, public_lines, told_left, touched
 from inkos.prompts.budget import Kept, first_fitting, halved, last_fitting, size
 from inkos.prompts.facts import (
     clock_line,
@@ -116,9 +116,9 @@ def _samples(kit: Kit, samples: Sequence[str], budget: int) -> Kept:
     return kept if len(shown) <= 2 else Kept(kept.rows, len(shown) - len(kept.rows), "two samples at most")
 
 
-def bible(kit: Kit, book: Book) -> Piece:
+def bible(kit: Kit, found: Extract) -> Piece:
     budget = budget_of("bible", kit)
-    taken, left = extract(book, budget)
+    taken, left = found.taken, found.left
     reason = f"{len(left)} lines over the budget of {budget}; looked up where they are needed" if left else ""
     return _piece(kit, Kept(tuple(taken), len(left), reason))
 
@@ -180,7 +180,7 @@ def in_focus(book: Book, entry: OutlineEntry | None) -> list[Entity]:
     return list(found.values())
 
 
-def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -> Piece:
+def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules, found: Extract) -> Piece:
     """Handles with names and aliases, facts of the book's own predicates, the facts of those in focus, what the entry
     touches of the bible's lines that did not fit, the story time."""
     state, budget = book.state, budget_of("open_facts", kit)
@@ -194,7 +194,7 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     handles = _handles(kit, [*focus, *_others(book, facts, ids)], int(budget * HANDLES))
     room = budget - size([*handles.rows, *questions, *tail]) - 1
     wanted = entry_text(entry)
-    bible = touched_lines(book, Wanted(wanted, focus, start_of(book)), entry.key if entry else "")
+    bible = touched(book, found, Wanted(wanted, focus, start_of(book)), entry.key if entry else "")
     rows = [kit.say("bible_left", text=line) for line in bible.lines]
     first = first_fitting(rows, int(room * BIBLE)).rows
     chosen, _ = fitting(kit, ranked(own, state, wanted, ids), state, rules, int(room * OWN))
@@ -210,12 +210,6 @@ def open_facts(kit: Kit, book: Book, entry: OutlineEntry | None, rules: Rules) -
     reason = "; ".join(part for part in (handles.reason, over, left_out(bible, about)) if part)
     listed = (*handles.rows, *questions, *lines, *about.rows, *tail)
     return Piece("\n".join(listed), len(listed), handles.dropped + dropped + about.dropped, reason)
-
-
-def touched_lines(book: Book, wanted: Wanted, key: str, shown: str = "") -> Touched:
-    """Lines of the bible that the layer of it does not show and that `wanted` needs; none that stand in `shown`."""
-    _, left = extract(book, BUDGETS["bible"][book.config.language])
-    return touched(book, [line for line in left if line.shown not in shown], wanted, key)
 
 
 def left_out(bible: Touched, kept: Kept) -> str:

@@ -54,6 +54,7 @@ class Rarity:
         return log((len(self._lines) + 2) / (self._counts[mark] + 1))
 
     def things(self, text: str) -> list[Entity]:
+        """Whom the text names beside the viewpoint."""
         return mentioned(self._things, text)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from inkos.kernel.papers import OutlineEntry, Plan
 from inkos.kernel.story import Entity, StoryState
@@ -45,8 +46,7 @@ def _lower_article(text: str) -> str:
 
 
 def _stands(name: str, text: str) -> bool:
-    if name not in text:
-        return False
+    """Whether a name that is somewhere in the text is a word of its own there."""
     if not (name[0].isascii() and name[-1].isascii()):
         return True
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(name)}(?![A-Za-z0-9])", text) is not None
@@ -59,9 +59,10 @@ def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
     text = _lower_article(text)
     bearers: dict[str, list[Entity]] = {}
     for known in entities:
-        for name in map(_lower_article, (known.name, *known.aliases)):
-            if len(name) > 1 and _stands(name, text):
-                bearers.setdefault(name, []).append(known)
+        for name in (known.name, *known.aliases):
+            plain = _lower_article(name) if name.startswith("The ") else name
+            if plain in text and len(plain) > 1 and _stands(plain, text):
+                bearers.setdefault(plain, []).append(known)
     found: dict[str, tuple[int, Entity]] = {}
     for name in sorted(bearers, key=lambda name: -len(name)):
         at = text.find(name)
@@ -84,6 +85,7 @@ def words(text: str) -> list[str]:
     return [_plain(word.lower()) for word in _WORD.findall(text)]
 
 
+@lru_cache(maxsize=16384)
 def _plain(word: str) -> str:
     """`invoices`, `invoice` → `invoic`: crude, the same for both sides of a comparison, which is all that is needed."""
     word = re.split(r"['’]", word)[0]

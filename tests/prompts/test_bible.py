@@ -47,7 +47,7 @@ def book_of(*, bible: tuple[str, ...] = (CAST, RULES, WORLD), **state: object) -
 def found(text: str, book: Book | None = None, start: str = "genesis.l1") -> tuple[str, dict[str, int]]:
     book = book or book_of()
     things = mentioned(book.state.entities.values(), text)
-    got = touched(book, extract(book, 0)[1], Wanted(text, things, start), "")
+    got = touched(book, extract(book, 0), Wanted(text, things, start), "")
     return "\n".join(got.lines), dict(got.left)
 
 
@@ -85,7 +85,7 @@ def test_what_is_looked_up_or_dropped_is_recorded_with_its_reason() -> None:
 
 
 def test_what_holds_for_any_chapter_stays_before_what_is_somebodys_own() -> None:
-    taken, left = extract(book_of(), len(RULES) + 80)
+    taken, left, _ = extract(book_of(), len(RULES) + 80)
     shown = "\n".join(taken)
     assert all(line in shown for line in RULES.splitlines()[1:]) and "Marl Quay" not in shown
     assert "Marl Quay: far off" in [line.text for line in left]
