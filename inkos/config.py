@@ -79,7 +79,7 @@ class Route(Record):
 
 
 class Price(Record):
-    """Money per million tokens, in the workspace's currency. `flat`: a plan by the month, to which a call adds nothing."""
+    """Money per million tokens, in the workspace's currency. `flat`: paid by the month, a call adds nothing."""
 
     input: float = Field(default=0, ge=0)
     output: float = Field(default=0, ge=0)
