@@ -13,7 +13,7 @@ from inkos.actions.style import lists_of
 from inkos.actions.table import Door
 from inkos.actions.telling import state_before
 from inkos.actions.told_before import told_before
-from inkos.config import BookLimits, RunLimits
+from inkos.config import BookLimits, Role, RunLimits
 from inkos.cycle.acceptance import accept, next_file, papers_of
 from inkos.cycle.chapter import ChapterState, Desk, given, start, unstuck
 from inkos.cycle.moves import begin as begin_state
@@ -34,6 +34,13 @@ from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
 from inkos.text.count import count
 from inkos.text.split import heading_and_prose
+
+
+# Whom a run asks, by its purpose.
+ASKED: dict[str, tuple[Role, ...]] = {
+    "write": ("planner", "writer", "settler", "auditor", "reviser"), "judge": ("settler", "auditor"),
+    "settle": ("settler",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -187,6 +194,9 @@ async def produce(
         stopped=door.stopped,
         share=random.random(),  # books that are written side by side must not come back to a service all at once
     )
+    if not record.wants:  # a route or a key that is missing is told before the first call is paid, not at its own
+        for role in ASKED[str(record.machine.get("purpose"))]:
+            job.models.model(role)
     machine = await drive(job, until) if until else await drive(job)
     assert isinstance(machine, ChapterMachine)
     if machine.state.stuck:

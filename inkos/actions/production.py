@@ -20,6 +20,7 @@ from inkos.actions.chapter_run import (
     resume,
 )
 from inkos.actions.forecast import seconds_of, time_left
+from inkos.actions.ground import check_ground, tell_edits
 from inkos.actions.redo import settle_existing
 from inkos.actions.table import Door, action
 from inkos.errors import Cancelled, InkosError, UsageFault
@@ -58,9 +59,9 @@ async def write_next(door: Door, command: WriteNext) -> Written:
     store = door.workspace.store(command.book)
     written: list[ChapterOutcome] = []
     with store.hold("write next"):
-        notices = tuple(f"{p.kind}: {p.path}" for p in store.problems())
+        bench = open_bench(door, command.book, store)
+        notices = tell_edits(door, bench)
         while True:
-            bench = open_bench(door, command.book, store)
             position = len(bench.book.index.chapters) + 1
             if (command.until is not None and position > command.until) or (
                 command.until is None and len(written) >= command.count
@@ -74,6 +75,7 @@ async def write_next(door: Door, command: WriteNext) -> Written:
                     return Written(book=command.book, chapters=tuple(written), stopped="outline-ends", notices=notices)
                 raise InkosError("outline-ends", where=f"{command.book}/outline.md", chapters=position - 1)
             if record is None:
+                check_ground(bench)
                 record = begin(bench, target=command.length, steer=command.steer, plan_from=command.plan_from)
             elif record.machine.get("purpose") != "write" or record.machine.get("place", "next") != "next":
                 bench = reopen(door, command.book, store, record)
@@ -82,6 +84,7 @@ async def write_next(door: Door, command: WriteNext) -> Written:
             written.append(outcome_of(bench, machine, record))
             if machine.status != "completed":
                 return Written(book=command.book, chapters=tuple(written), stopped="needs-review", notices=notices)
+            bench = open_bench(door, command.book, store)
 
 
 def _announce(door: Door, bench: Bench, command: WriteNext, done: int, position: int) -> None:
@@ -143,6 +146,8 @@ async def step(door: Door, command: Step) -> ChapterOutcome:
         if record is None and bench.entry is None:
             raise InkosError("outline-ends", where=f"{command.book}/outline.md", chapters=accepted)
         if record is None:
+            tell_edits(door, bench)
+            check_ground(bench)
             record = begin(bench, target=command.length, steer=command.steer, plan_from=command.plan_from)
         rounds = resume(bench, record).state.rounds_used
         machine, record = await produce(door, bench, record, until=_until(command.step, rounds))

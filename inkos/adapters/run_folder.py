@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inkos.adapters.disk import Files, disk_fault, make_folders, parse_json, put_file, read_bytes
-from inkos.adapters.names import check_artefact
+from inkos.adapters.names import check_artefact, inside
 from inkos.errors import InkosError
 from inkos.ports import FileProblem
 
@@ -68,7 +68,7 @@ class RunFolder:
             raise
 
     def _folder(self, run_id: str) -> Path:
-        return self._root / check_artefact(run_id)
+        return inside(self._root, check_artefact(run_id))
 
     def _put(self, run_id: str, name: str, content: bytes) -> None:
         path = self._folder(run_id) / check_artefact(name)

@@ -89,10 +89,11 @@ class Workshop(ModelBench):
         return self._folder.store(book)
 
     def runs(self, book: str | None) -> RunStore:
+        from inkos.adapters.names import inside
         from inkos.adapters.run_folder import RunFolder
 
-        return RunFolder((self._folder.root / ".inkos" if book is None else self._folder.path(book)) / "runs",
-                         self._folder.files)  # fmt: skip
+        home = self._folder.root / ".inkos" if book is None else self._folder.path(book)
+        return RunFolder(inside(home, "runs"), self._folder.files)
 
     def book_folder(self, book: str) -> str:
         return str(self._folder.path(book))

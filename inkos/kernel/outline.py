@@ -131,6 +131,22 @@ def parse_outline(text: str) -> Outline:
     return Outline(volumes=tuple(volumes), entries=tuple(entries), last_image=last_image)
 
 
+def repeated_keys(text: str) -> list[tuple[str, int]]:
+    """Keys that an author wrote behind more than one heading, each with the line of its second one."""
+    seen: set[str] = set()
+    twice: list[tuple[str, int]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        heading = _HEADING.match(line)
+        key = _KEY.search(line) if heading else None
+        if key is None:
+            continue
+        name = key[1].strip()
+        if name in seen:
+            twice.append((name, number))
+        seen.add(name)
+    return twice
+
+
 def next_entry(outline: Outline, consumed: Sequence[str]) -> tuple[OutlineEntry | None, OutlineEntry | None]:
     """The first entry whose key is not consumed, and the one after it."""
     done = frozenset(consumed)

@@ -110,3 +110,86 @@ def test_a_step_never_says_accepted_before_the_chapter_is_canon(ws: Path) -> Non
     assert "write next" in said[-1]
     assert not (ws / "books/b/chapters/0002.md").exists()
     assert "accepted, score" in inkos(ws, "write", "next").out
+
+
+# ── before anything is paid ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def unpaid(folder: Path, *words: str) -> None:
+    """`write next` is refused in these words, and nobody was asked."""
+    before = inkos(folder, "--json", "run", "list").json["runs"]
+    ran = inkos(folder, "write", "next")
+    assert ran.code in (1, 2) and all(word in ran.err for word in words), ran
+    assert inkos(folder, "--json", "run", "list").json["runs"] == before
+
+
+@pytest.mark.parametrize("how", ["link", "folder"])
+def test_what_stands_where_the_next_chapter_goes_is_told_before_it_is_written(ws: Path, how: str) -> None:
+    place = ws / "books/b/chapters/0002.md"
+    if how == "link":
+        place.symlink_to("/nonexistent/0002.md")
+        unpaid(ws, "chapters/0002.md")
+        place.unlink()
+    else:
+        place.mkdir()
+        unpaid(ws, "chapters/0002.md")
+        place.rmdir()
+    assert inkos(ws, "write", "next").code == 0
+
+
+def test_a_file_of_ones_own_is_kept_and_told_before_the_next_chapter(ws: Path) -> None:
+    place = ws / "books/b/chapters/0002.md"
+    place.write_text("# Mine\n\nNot of this program.\n")
+    ran = inkos(ws, "write", "next")
+    told, asked = ran.err.find("chapter adopt chapters/0002.md"), ran.err.find("plan done")
+    assert ran.code == 0 and 0 <= told < asked, ran
+    assert place.read_text().startswith("# Mine")
+    assert inkos(ws, "chapter", "adopt", "chapters/0002.md").code == 0
+
+
+def test_runs_that_lead_out_of_the_book_are_refused_before_anything_is_written(ws: Path, tmp_path: Path) -> None:
+    runs, outside = ws / "books/b/runs", tmp_path / "outside"
+    runs.rename(outside)
+    runs.symlink_to(outside)
+    before = sorted(outside.rglob("*"))
+    ran = inkos(ws, "write", "next")
+    assert ran.code == 2 and "runs" in ran.err and sorted(outside.rglob("*")) == before, ran
+
+
+def test_a_role_without_a_way_to_its_model_is_told_before_another_is_paid(ws: Path) -> None:
+    configured(ws, "roles: {writer: nosuch}\n")
+    ran = inkos(ws, "write", "next")
+    assert ran.code == 2 and "nosuch" in ran.err and "plan done" not in ran.err, ran
+
+
+@pytest.mark.parametrize(("old", "new"), [("language: en", "language: zh"), ("id: b", "id: other")])
+def test_a_book_yaml_of_another_book_is_refused(ws: Path, old: str, new: str) -> None:
+    path = ws / "books/b/book.yaml"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    unpaid(ws, "book.yaml", new.split(": ")[1])
+
+
+def test_an_outline_key_that_stands_twice_names_its_line(ws: Path) -> None:
+    path = ws / "books/b/outline.md"
+    text = path.read_text()
+    assert "{#c2}" in text and "{#c3}" in text
+    path.write_text(text.replace("{#c3}", "{#c2}"))
+    line = next(number for number, words in enumerate(text.splitlines(), 1) if "{#c3}" in words)
+    unpaid(ws, "outline.md", "{#c2}", str(line))
+
+
+def test_a_consumed_entry_whose_key_was_taken_off_is_not_written_again(ws: Path) -> None:
+    path = ws / "books/b/outline.md"
+    path.write_text(path.read_text().replace(" {#c1}", ""))
+    unpaid(ws, "outline.md", "{#c1}")
+
+
+def test_a_last_chapter_edited_by_hand_is_told_first_and_settled_later(ws: Path) -> None:
+    path = ws / "books/b/chapters/0001.md"
+    path.write_text(path.read_text() + "\nThe tide clock stopped at nine.\n")
+    ran = inkos(ws, "write", "next")
+    told, asked = ran.err.find("inkos settle 1"), ran.err.find("plan done")
+    assert ran.code == 0 and 0 <= told < asked, ran
+    assert inkos(ws, "settle", "1").code == 0
+    assert inkos(ws, "state", "check").code == 0
