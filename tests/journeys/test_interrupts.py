@@ -105,3 +105,23 @@ def test_stopped_between_chapters_no_further_one_is_begun(book: tuple[Path, Path
         server.delay = 0.0
         assert inkos(tmp_path / "ws", "--json", "write", "next", "--until", "2").code == 0
         assert asked(server) == 2 * CALLS and first in (0, 1)
+
+
+def test_a_founding_that_was_stopped_is_taken_up_by_the_same_command(tmp_path: Path) -> None:
+    """Its replies are paid for once, and a second book of the same brief asks anew (D11)."""
+    from tests.hosts.cli import BRIEF, workspace
+
+    brief = str(BRIEF / "en.md")
+    folder = workspace(tmp_path / "ws")
+    create = ("--json", "book", "create", "b", "--brief", brief, "--length", "900")
+    first = inkos(folder, *create)
+    assert first.code == 0, first
+    shutil.rmtree(folder / "books/b")
+    run = folder / ".inkos/runs/00001-founding/run.json"
+    run.write_text(run.read_text().replace('"note": "made"', '"note": ""').replace('"completed"', '"waiting"'))
+    second = inkos(folder, *create)
+    assert second.code == 0 and second.json["run"] == first.json["run"], second
+    assert len((folder / ".inkos/runs/ledger.jsonl").read_text().splitlines()) == 2, "nothing was asked again"
+    assert inkos(folder, "book", "delete", "b", "--yes").code == 0
+    third = inkos(folder, *create)
+    assert third.code == 0 and third.json["run"] == "00002-founding"
