@@ -35,7 +35,7 @@ from inkos.kernel.book import Book, ChapterEntry
 from inkos.kernel.papers import OutlineBeat, OutlineEntry, Plan
 from inkos.kernel.reduce import apply
 from inkos.ports import BookStore, FileSet
-from inkos.records import Record, dump
+from inkos.records import Record, digest, dump
 from inkos.runs.record import RunRecord
 from inkos.text.split import heading_and_prose
 
@@ -367,6 +367,9 @@ async def settle_existing(
 ) -> ChapterOutcome:
     """Settle an accepted chapter again from its file as it stands now, edited by hand or not."""
     no_open_run(door, name)
+    row = book.index.chapters[position - 1]
+    if digest(store.file(row.file) or b"") != row.text_digest:  # the published text would change
+        check_lock(row, position, erratum)
     earlier, state = given_chapter(door, name, store, book, position, "settle")
     machine, record = await produce(door, earlier, new_record(earlier, state.but(erratum=erratum)))
     return outcome_of(earlier, machine, record)

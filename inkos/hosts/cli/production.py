@@ -83,7 +83,8 @@ def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
 
 
 def _step(name: str) -> Any:
-    only_settle: Any = typer.Option("", "--erratum", metavar="REASON", hidden=name != "settle", help=help_for("option.erratum"))
+    hidden = name != "settle"
+    only_settle: Any = typer.Option("", "--erratum", metavar="REASON", hidden=hidden, help=help_for("option.erratum"))
 
     def command(
         context: typer.Context,
