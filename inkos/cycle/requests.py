@@ -45,7 +45,8 @@ def worn_out(desk: Desk) -> tuple[str, ...]:
 def draft(state: ChapterState, desk: Desk, base: str) -> Request:
     """The first draft; with a version there already, the whole again, told what its build got wrong."""
     number = len(state.versions) + 1
-    bans = lately(desk.book.recent[-LATELY:], desk.lists, desk.book.config.language)
+    own = "\n".join(text for _, text in desk.book.bible)
+    bans = lately(desk.book.recent[-LATELY:], desk.lists, desk.book.config.language, own=own)
     if not state.versions:
         return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans)
     structural = tuple(n for n in mend.numbered(state, desk) if n.finding.structural) or mend.numbered(state, desk)

@@ -88,16 +88,21 @@ def densest(found: Measured, lists: HouseLists) -> list[WornGroup]:
     return sorted(over, key=lambda g: -found.density(g.name) / g.allowed)
 
 
-def lately(texts: Sequence[str], lists: HouseLists, language: Language, most: int = 5) -> tuple[str, ...]:
-    """What was overused in these texts, the worst first, each with what to do instead: for the next draft's task."""
+def lately(
+    texts: Sequence[str], lists: HouseLists, language: Language, most: int = 5, *, own: str = ""
+) -> tuple[str, ...]:
+    """What was overused in these texts, the worst first, each with what to do instead: for the next draft's task.
+    `own`: the author's papers; a phrase that stands in them (掌心灰印 of a book about such marks) is no habit."""
     found = together([measure(text, lists, language) for text in texts])
     opening = {group.name for group in lists.worn if group.at == "opening"}
     used: Counter[tuple[str, str]] = Counter()
+    known = own.lower()
     for text in texts:
         first = next((span.end for span in sentences(text, language)), 0)
         for hit in hits(text, lists.worn, language):
-            if hit.group not in opening or hit.start < first:
-                used[hit.group, " ".join(text[hit.start : hit.end].lower().strip(" ,").split())] += 1
+            words = " ".join(text[hit.start : hit.end].lower().strip(" ,").split())
+            if words not in known and (hit.group not in opening or hit.start < first):
+                used[hit.group, words] += 1
     colon = "：" if language == "zh" else ": "
     lines = []
     counts = Counter({name: sum(n for row, n in used.items() if row[0] == name) for name in {row[0] for row in used}})

@@ -28,3 +28,9 @@ def test_advice_about_the_first_sentence_is_given_where_the_habit_stands_there()
 def test_one_use_is_no_habit_and_no_texts_have_none() -> None:
     assert lately(["His jaw clenched."], EN, "en") == ()
     assert lately([], EN, "en") == ()
+
+
+def test_a_phrase_of_the_authors_own_papers_is_no_habit() -> None:
+    texts = ["His jaw tightened. Her jaw tightened."]
+    assert lately(texts, EN, "en")
+    assert lately(texts, EN, "en", own="The clan of the Jaw Tightened.") == ()
