@@ -30,10 +30,8 @@ from inkos.adapters.pieces import (
     EMPTY_SHELF,
     SNAPSHOTS,
     Packs,
-    PackWriter,
     Shelf,
     SnapshotFile,
-    build_snapshot,
     load_shelf,
     load_snapshot,
     pack_path,
@@ -45,8 +43,6 @@ from inkos.adapters.state_files import (
     Order,
     load_record,
     load_state,
-    rows_of,
-    state_files,
 )
 from inkos.adapters.upgrade import bring_up_to_date
 from inkos.config import BookConfig
@@ -127,14 +123,14 @@ class FolderStore:
         return self.sets.at_one_revision(lambda view: self._read(view, recent))
 
     def _read(self, view: View, recent: int) -> Book:
-        config = parse_book(view.read(BOOK_FILE), self._where(BOOK_FILE))
+        config = parse_book(view.read(BOOK_FILE), self.where(BOOK_FILE))
         index = self._index(view)
-        loaded = self._state(view, index)
+        loaded = self.loaded(view, index)
         edited, known = hand_edits.look(view, loaded.state, lambda: self._last_snapshot(view, index))
         if edited:
-            hand_edits.refuse_faults(known, loaded.state, config, self._where(edited))
+            hand_edits.refuse_faults(known, loaded.state, config, self.where(edited))
             if recent:
-                raise InkosError("state-edited", where=self._where(edited))
+                raise InkosError("state-edited", where=self.where(edited))
         bible = tuple((path, self._text(view, path)) for path in view.names("bible") if path.endswith(".md"))
         outline = self._text(view, "outline.md", "")
         return Book(
@@ -154,13 +150,13 @@ class FolderStore:
         )
 
     def config(self) -> BookConfig:
-        return self.sets.at_one_revision(lambda view: parse_book(view.read(BOOK_FILE), self._where(BOOK_FILE)))
+        return self.sets.at_one_revision(lambda view: parse_book(view.read(BOOK_FILE), self.where(BOOK_FILE)))
 
     def index(self) -> Index:
         return self.sets.at_one_revision(self._index)
 
     def state(self) -> StoryState:
-        return self.sets.at_one_revision(lambda view: self._state(view, self._index(view)).state)
+        return self.sets.at_one_revision(lambda view: self.loaded(view, self._index(view)).state)
 
     def text(self, chapter_id: str) -> str:
         def work(view: View) -> str:
@@ -173,7 +169,7 @@ class FolderStore:
 
         def work(view: View) -> Delta:
             order = Order(entry.id for entry in self._index(view).chapters)
-            return load_record(Delta, view.read(path), self._where(path), order.context)
+            return load_record(Delta, view.read(path), self.where(path), order.context)
 
         return self.sets.at_one_revision(work)
 
@@ -183,21 +179,21 @@ class FolderStore:
     def _snapshot(self, view: View, index: Index, chapter_id: str) -> StoryState:
         path = f"{SNAPSHOTS}/{check_artefact(chapter_id)}.json"
         order = Order(entry.id for entry in index.chapters)
-        snapshot = load_record(SnapshotFile, view.read(path), self._where(path))
-        return load_snapshot(snapshot, Packs(view.read), order, self._where(path))
+        snapshot = load_record(SnapshotFile, view.read(path), self.where(path))
+        return load_snapshot(snapshot, Packs(view.read), order, self.where(path))
 
     def histories(self) -> Iterator[History]:
         """In the order of the index, genesis first; chapters that laid nothing to rest have none."""
 
         def work(view: View) -> tuple[Order, dict[str, str]]:
             index = self._index(view)
-            return Order(entry.id for entry in index.chapters), self._state(view, index).history
+            return Order(entry.id for entry in index.chapters), self.loaded(view, index).history
 
         order, references = self.sets.at_one_revision(work)
-        packs = Packs(self._read_now)
+        packs = Packs(self.read_now)
         for chapter in (GENESIS, *order):
             if chapter in references:
-                yield load_record(History, packs.get(references[chapter]), self._where(chapter), order.context)
+                yield load_record(History, packs.get(references[chapter]), self.where(chapter), order.context)
 
     def chapter_file(self, chapter_id: str, name: str) -> bytes | None:
         path = f"story/chapters/{check_artefact(chapter_id)}/{check_artefact(name)}"
@@ -210,7 +206,7 @@ class FolderStore:
         return self.sets.at_one_revision(lambda view: view.names(folder))
 
     def prose(self, path: str, content: bytes) -> str:
-        return prose_of(content, self._where(path))
+        return prose_of(content, self.where(path))
 
     def conflicts(self) -> list[str]:
         return self.sets.conflicts()
@@ -224,36 +220,36 @@ class FolderStore:
                 raise
             return [problem_of(Path(error.where).relative_to(self.root).as_posix(), error)]
 
-    def _where(self, path: str) -> str:
+    def where(self, path: str) -> str:
         return str(self.root / path)
 
     def _text(self, view: View, path: str, absent: str | None = None) -> str:
         content = view.read(path) if absent is None else view.read_if_there(path)
-        return absent or "" if content is None else author_text(content, self._where(path))
+        return absent or "" if content is None else author_text(content, self.where(path))
 
     def _index(self, view: View) -> Index:
         content = view.read(INDEX)
         if self._known_index is None or self._known_index[0] != content:
-            self._known_index = (content, load_record(Index, content, self._where(INDEX)))
+            self._known_index = (content, load_record(Index, content, self.where(INDEX)))
         return self._known_index[1]
 
     def _entry(self, index: Index, chapter_id: str) -> ChapterEntry:
         for entry in index.chapters:
             if entry.id == chapter_id:
                 return entry
-        raise InkosError("chapter-unknown", where=self._where(INDEX), chapter=chapter_id)
+        raise InkosError("chapter-unknown", where=self.where(INDEX), chapter=chapter_id)
 
     def _prose(self, view: View, entry: ChapterEntry) -> str:
         content = view.read(entry.file)
         if not content.strip():
-            raise InkosError("file-empty", where=self._where(entry.file))
-        return prose_of(content, self._where(entry.file))
+            raise InkosError("file-empty", where=self.where(entry.file))
+        return prose_of(content, self.where(entry.file))
 
-    def _state(self, view: View, index: Index) -> LoadedState:
+    def loaded(self, view: View, index: Index) -> LoadedState:
         contents = {path: view.read(path) for path in STATE_FILES}
         if self._loaded is None or self._loaded[1] != contents or self._loaded[0] != index:
             order = Order(entry.id for entry in index.chapters)
-            self._loaded = (index, contents, load_state(contents, order, self._where))
+            self._loaded = (index, contents, load_state(contents, order, self.where))
         return self._loaded[2]
 
     # --- writing
@@ -272,14 +268,14 @@ class FolderStore:
         if accepted.state.last_applied_chapter != len(accepted.index.chapters):
             raise AssertionError("only the last chapter can be accepted; what follows an earlier one is replayed")
         index = self.index()
-        before = self.sets.at_one_revision(lambda view: self._state(view, index))
+        before = self.sets.at_one_revision(lambda view: self.loaded(view, index))
         content, found = self._manuscript(accepted, index)
         entry = accepted.entry.model_copy(update={"text_digest": digest(content)})
         chapters = tuple(entry if row.id == entry.id else row for row in accepted.index.chapters)
         replaced = accepted.index.model_copy(update={"chapters": chapters})
         own = self._after_adoptions(accepted, index)
         files, loaded, shelf = story_files(
-            replaced, *own, before, self._shelf_of(index, before), self._free_pack(accepted.entry.id)
+            replaced, *own, before, self._shelf_of(index, before), self.free_pack(accepted.entry.id)
         )
         files[delta_path(accepted.entry.id)] = delta_bytes(accepted.delta, loaded.rows.order)
         files[entry.file] = content
@@ -300,7 +296,7 @@ class FolderStore:
         self._token()
         old = self.index()
         chapters = (GENESIS, *(entry.id for entry in change.index.chapters))
-        pack = self._free_pack(chapters[min(change.since, len(chapters) - 1)])
+        pack = self.free_pack(chapters[min(change.since, len(chapters) - 1)])
         files = self.sets.at_one_revision(lambda view: rewritten(view, old, change, pack))
         if change.run is not None:
             files[f"runs/{check_artefact(change.run[0])}/run.json"] = change.run[1]
@@ -313,7 +309,7 @@ class FolderStore:
         old = next((row.text_digest for row in index.chapters if row.id == accepted.entry.id), "")
         there = self.sets.at_one_revision(lambda view: view.read_if_there(path))
         prose = accepted.text.strip("\n")
-        if there is not None and digest(there) != old and prose_of(there, self._where(path)) == prose:
+        if there is not None and digest(there) != old and prose_of(there, self.where(path)) == prose:
             return there, digest(there)
         return chapter_bytes(accepted.entry.title, accepted.text), old
 
@@ -336,13 +332,13 @@ class FolderStore:
     def author_deltas(self, chapter_id: str) -> tuple[Delta, ...]:
         def work(view: View) -> tuple[Delta, ...]:
             order = Order(entry.id for entry in self._index(view).chapters)
-            return hand_edits.author_deltas(view, chapter_id, order, self._where)
+            return hand_edits.author_deltas(view, chapter_id, order, self.where)
 
         return self.sets.at_one_revision(work)
 
     def edited_state(self) -> tuple[StoryState, StoryState] | None:
         def work(view: View) -> tuple[StoryState, StoryState] | None:
-            state = self._state(view, self._index(view)).state
+            state = self.loaded(view, self._index(view)).state
             edited, known = hand_edits.look(view, state, lambda: self._last_snapshot(view, self._index(view)))
             return (known, state) if edited and known is not None else None
 
@@ -353,12 +349,12 @@ class FolderStore:
         index = self.index().model_copy(update={"minted": dict(minted)})
         order = Order(entry.id for entry in index.chapters)
         chapter = order.id_at(state.last_applied_chapter)
-        before = self.sets.at_one_revision(lambda view: self._state(view, index))
+        before = self.sets.at_one_revision(lambda view: self.loaded(view, index))
         number = len(self.author_deltas(chapter)) + 1
         told = next((each for each in self.histories() if each.chapter == state.last_applied_chapter), None)
         laid = hand_edits.joined(told, history)
         shelf = self._shelf_of(index, before)
-        files, loaded, shelf = story_files(index, state, laid, None, shelf, self._free_pack(chapter))
+        files, loaded, shelf = story_files(index, state, laid, None, shelf, self.free_pack(chapter))
         files[hand_edits.author_path(chapter, number)] = delta_bytes(delta, order)
         revision = self.commit(FileSet(files=files, expect={}))
         written = {path: body for path in STATE_FILES if (body := files[path]) is not None}
@@ -375,38 +371,10 @@ class FolderStore:
     def _last_snapshot(self, view: View, index: Index) -> StoryState:
         return self._snapshot(view, index, index.chapters[-1].id if index.chapters else GENESIS)
 
-    def state_from_snapshot(self, index: Index) -> dict[str, bytes]:
-        """The four files of the state as the snapshot of the index's last chapter has it."""
-        order = Order(entry.id for entry in index.chapters)
-        path = f"{SNAPSHOTS}/{order.id_at(len(order))}.json"
-
-        def work(view: View) -> dict[str, bytes]:
-            snapshot, packs = load_record(SnapshotFile, view.read(path), self._where(path)), Packs(view.read)
-            state = load_snapshot(snapshot, packs, order, self._where(path))
-            return state_files(state, rows_of(state, order), load_shelf(snapshot, packs).history)
-
-        return self.sets.at_one_revision(work)
-
-    def snapshot_from_state(self) -> dict[str, bytes]:
-        """The last chapter's snapshot with all its pieces, as the state has it; history stays as the state names it."""
-        index = self.index()
-        loaded = self.sets.at_one_revision(lambda view: self._state(view, index))
-        chapter = loaded.rows.order.id_at(loaded.state.last_applied_chapter)
-        pack = PackWriter(self._free_pack(chapter))
-        shelf = EMPTY_SHELF._replace(history=dict(loaded.history))
-        laid = loaded.history.get(chapter)
-        snapshot, _ = build_snapshot(
-            loaded.state, loaded.rows, Packs(self._read_now).get(laid) if laid else None, shelf=shelf, before=None,
-            pack=pack,
-        )  # fmt: skip
-        packed = pack.finish()
-        files = {f"{SNAPSHOTS}/{chapter}.json": snapshot}
-        return files | ({pack_path(pack.name): packed} if packed is not None else {})
-
-    def _read_now(self, path: str) -> bytes:
+    def read_now(self, path: str) -> bytes:
         return self.sets.at_one_revision(lambda view: view.read(path))
 
-    def _free_pack(self, chapter: str) -> str:
+    def free_pack(self, chapter: str) -> str:
         name, number = chapter, 1
         while (self.root / pack_path(name)).exists():
             number += 1
@@ -422,7 +390,7 @@ class FolderStore:
         path = f"{SNAPSHOTS}/{chapter}.json"
 
         def work(view: View) -> Shelf:
-            return load_shelf(load_record(SnapshotFile, view.read(path), self._where(path)), Packs(view.read))
+            return load_shelf(load_record(SnapshotFile, view.read(path), self.where(path)), Packs(view.read))
 
         try:
             return self.sets.at_one_revision(work)

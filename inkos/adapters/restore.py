@@ -17,9 +17,21 @@ from collections.abc import Iterable
 
 from inkos.adapters.book_files import INDEX, EntryFile, index_bytes
 from inkos.adapters.disk import digest_of
+from inkos.adapters.file_set import View
 from inkos.adapters.folder_store import FolderStore
 from inkos.adapters.names import inside
-from inkos.adapters.state_files import STATE_FILES, SUMMARIES, load_record
+from inkos.adapters.pieces import (
+    EMPTY_SHELF,
+    SNAPSHOTS,
+    Packs,
+    PackWriter,
+    SnapshotFile,
+    build_snapshot,
+    load_shelf,
+    load_snapshot,
+    pack_path,
+)
+from inkos.adapters.state_files import STATE_FILES, SUMMARIES, Order, load_record, rows_of, state_files
 from inkos.errors import InkosError
 from inkos.kernel.book import ChapterEntry, Index
 from inkos.ports import FileSet
@@ -36,7 +48,7 @@ def restore(store: FolderStore, doing: str) -> list[str]:
         last = index.chapters[-1].id if index.chapters else GENESIS
         if _differs(store, STATE_FILES) or not _loads(store):
             try:
-                files = store.state_from_snapshot(index)
+                files = _state_from_snapshot(store, index)
             except InkosError:
                 if not _loads(store):
                     raise
@@ -45,8 +57,38 @@ def restore(store: FolderStore, doing: str) -> list[str]:
         try:
             store.snapshot(last)
         except InkosError:
-            written += _write(store, store.snapshot_from_state())
+            written += _write(store, _snapshot_from_state(store))
     return written
+
+
+def _state_from_snapshot(store: FolderStore, index: Index) -> dict[str, bytes]:
+    """The four files of the state as the snapshot of the index's last chapter has it."""
+    order = Order(entry.id for entry in index.chapters)
+    path = f"{SNAPSHOTS}/{order.id_at(len(order))}.json"
+
+    def work(view: View) -> dict[str, bytes]:
+        snapshot, packs = load_record(SnapshotFile, view.read(path), store.where(path)), Packs(view.read)
+        state = load_snapshot(snapshot, packs, order, store.where(path))
+        return state_files(state, rows_of(state, order), load_shelf(snapshot, packs).history)
+
+    return store.sets.at_one_revision(work)
+
+
+def _snapshot_from_state(store: FolderStore) -> dict[str, bytes]:
+    """The last chapter's snapshot with all its pieces, as the state has it; history stays as the state names it."""
+    index = store.index()
+    loaded = store.sets.at_one_revision(lambda view: store.loaded(view, index))
+    chapter = loaded.rows.order.id_at(loaded.state.last_applied_chapter)
+    pack = PackWriter(store.free_pack(chapter))
+    shelf = EMPTY_SHELF._replace(history=dict(loaded.history))
+    laid = loaded.history.get(chapter)
+    snapshot, _ = build_snapshot(
+        loaded.state, loaded.rows, Packs(store.read_now).get(laid) if laid else None, shelf=shelf, before=None,
+        pack=pack,
+    )  # fmt: skip
+    packed = pack.finish()
+    files = {f"{SNAPSHOTS}/{chapter}.json": snapshot}
+    return files | ({pack_path(pack.name): packed} if packed is not None else {})
 
 
 def _loads(store: FolderStore) -> bool:
