@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -35,6 +36,7 @@ from inkos.runs.record import OPEN, RunRecord
 from inkos.text.count import count
 from inkos.text.split import heading_and_prose
 
+_RUN = re.compile(r"(\d{1,9})-(?:c(\d{1,9})|\w+)")  # a run's id; a folder of another name is none of ours
 
 # Whom a run asks, by its purpose.
 ASKED: dict[str, tuple[Role, ...]] = {
@@ -105,9 +107,12 @@ def open_run(runs: RunStore) -> RunRecord | None:
 
 
 def load_run(runs: RunStore, run_id: str) -> RunRecord:
-    """A run's record. InkosError when it is damaged."""
+    """A run's record. InkosError when it is damaged; of one that is open, its machine's state too."""
     try:
-        return RunRecord.model_validate_json(runs.load(run_id))
+        record = RunRecord.model_validate_json(runs.load(run_id))
+        if record.kind == "chapter" and record.status in OPEN:
+            ChapterState.model_validate(record.machine)
+        return record
     except ValueError as fault:
         raise InkosError("run-damaged", where=f"runs/{run_id}/run.json", detail=str(fault)[:300]) from fault
 
@@ -141,12 +146,12 @@ def begin(
 
 
 def next_chapter_id(bench: Bench) -> str:
-    used = [int(run.rsplit("-c", 1)[1]) for run in bench.runs.list() if "-c" in run]
+    used = [int(named[2]) for run in bench.runs.list() if (named := _RUN.fullmatch(run)) and named[2]]
     return f"c{max([bench.book.index.minted.get('chapter', 0), *used]) + 1:04d}"
 
 
 def new_record(bench: Bench, state: ChapterState) -> RunRecord:
-    number = max([int(run.split("-", 1)[0]) for run in bench.runs.list()], default=0) + 1
+    number = max([int(named[1]) for run in bench.runs.list() if (named := _RUN.fullmatch(run))], default=0) + 1
     return RunRecord(
         id=f"{number:05d}-{state.chapter}",
         kind="chapter",

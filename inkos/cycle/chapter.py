@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from pydantic import model_validator
+
 from inkos.cycle.ask import Asked, base_of
 from inkos.gates.bias import LATELY, to_ask
 from inkos.gates.check import HouseLists
@@ -81,6 +83,17 @@ class ChapterState(Record):
     erratum: str = ""
     take: int = 0
     takes: int = 0
+
+    @model_validator(mode="after")
+    def _whole(self) -> ChapterState:
+        """Of a state that was read from a file: it names its versions, and has what its stage stands on."""
+        if not (0 <= self.current <= len(self.versions) and 0 <= self.best <= len(self.versions)):
+            raise ValueError("current, best: no such version")
+        if self.stage in ("commit", "hold", "review") and not (self.best and self.version(self.best).assessment):
+            raise ValueError("best: nothing was judged")
+        if self.plan is None and self.stage not in ("plan", "dropped"):
+            raise ValueError("plan: missing")
+        return self
 
     @property
     def to_ask(self) -> int:

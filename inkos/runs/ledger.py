@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isfinite
 
 from inkos.records import Record
 
@@ -24,19 +25,23 @@ class Spent(Record):
 
 
 Row = Mapping[str, object]
+LATEST = 253_402_300_800  # the end of the year 9999, in seconds since the epoch: no row is younger
 
 
 def latest(rows: Iterable[Row]) -> list[Row]:
-    """The last row of each attempt, in the order of first appearance: a line written twice after a stop is one."""
+    """The last row of each attempt, in the order of first appearance: a line written twice after a stop is one. A row
+    that names no attempt, or no time that can be, is none of ours and counts for nothing."""
     last: dict[str, Row] = {}
     for row in rows:
-        last[str(row["attempt"])] = row
+        at = row.get("at", 0)
+        if isinstance(row.get("attempt"), str) and isinstance(at, int | float) and 0 <= at < LATEST:
+            last[str(row["attempt"])] = row
     return list(last.values())
 
 
 def number(row: Row, key: str) -> int:
     value = row.get(key)
-    return int(value) if isinstance(value, int | float) else 0
+    return int(value) if isinstance(value, int | float) and isfinite(value) else 0
 
 
 def add_up(rows: Iterable[Row]) -> Spent:

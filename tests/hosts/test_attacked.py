@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,6 +58,35 @@ def test_judging_an_accepted_chapter_hides_none_that_waits_for_review(held: Path
     assert inkos(held, "audit", "1").code == 0
     assert [row["position"] for row in inkos(held, "--json", "review", "list").json["waiting"]] == [2]
     assert inkos(held, "write", "next").code == 3
+
+
+@pytest.mark.parametrize("change", [
+    {"notes": 10**30}, {"disputed": "zzz"}, {"current": 10**30}, {"best": 7}, {"plan": None}, {"versions": 3},
+])  # fmt: skip
+def test_a_run_record_that_says_what_cannot_be_is_named_and_can_be_given_up(held: Path, change: dict[str, Any]) -> None:
+    path = next((held / "books/b/runs").glob("00002-*/run.json"))
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "machine": {**record["machine"], **change}}))
+    run = path.parent.name
+    for command in (("status",), ("review", "list"), ("review", "show"), ("run", "list"), ("write", "next")):
+        ran = inkos(held, *command)
+        assert ran.code == 1 and f"{run}/run.json" in ran.err and "run cancel" in ran.err, ran
+    assert inkos(held, "run", "cancel", run).code == 0
+    assert inkos(held, "write", "next").code == 3 and inkos(held, "state", "check").code == 0
+
+
+def test_lines_of_the_ledger_that_are_none_of_ours_count_for_nothing(ws: Path) -> None:
+    before = inkos(ws, "--json", "status").json["spend"]
+    ledger = ws / "books/b/runs/ledger.jsonl"
+    odd = ['{"schema_version":1}', '{"attempt":7}', '{"attempt":"x","input":1e999,"at":1e300}']
+    ledger.write_text(ledger.read_text() + "\n".join(odd) + "\n")
+    (ws / "books/b/runs/zz-cfoo").mkdir()
+    shutil.copy(next((ws / "books/b/runs").glob("00001-*/run.json")), ws / "books/b/runs/zz-cfoo/run.json")
+    after = inkos(ws, "--json", "status").json["spend"]
+    assert {**after, "money": 0} == {**before, "money": 0}
+    for command in (("stats", "--by", "day"), ("write", "next")):
+        ran = inkos(ws, *command)
+        assert ran.code == 0, ran
 
 
 # ── review ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -180,7 +180,8 @@ def show_run(
                                    characters=want.characters, output=tried.usage.output,
                                    file=f"runs/{result.run.id}/{tried.artefact}")  # fmt: skip
         yield from paused_lines(result.run.paused)
-        for note in result.run.machine.get("notes", ()):
+        notes = result.run.machine.get("notes")
+        for note in notes if isinstance(notes, list) else ():
             yield f"  {note}"
 
     perform(options(context, book, json), "run-show", _run(run), lines)
