@@ -139,6 +139,8 @@ async def doctor(door: Door, command: About) -> Health:
         HealthCheck(name="python", state="good", detail=platform.python_version()),
         HealthCheck(name="workspace", state="good", detail=workspace.root),
     ]
+    if refused := workspace.unwritable():
+        checks[-1] = HealthCheck(name="workspace", state="bad", detail=f"{workspace.root}: {refused}")
     checks += await _routes(door, command.book)
     found = workspace.epubcheck_version()
     checks.append(HealthCheck(name="epubcheck", state="good" if found else "unknown", detail=found or "–"))

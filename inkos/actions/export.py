@@ -8,7 +8,7 @@ from typing import Literal
 from inkos.actions.chapter_run import open_run
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import ChapterState
-from inkos.errors import InkosError
+from inkos.errors import InkosError, UsageFault
 from inkos.export import check as coded
 from inkos.export.manuscript import Manuscript, ManuscriptChapter, cover_of, identifier_for, numbered
 from inkos.export.text import to_markdown, to_text
@@ -61,6 +61,8 @@ class Exported(Record):
 async def export(door: Door, command: Export) -> Exported:
     """Canon in its order; what is left out is named. The same book gives the same bytes."""
     workspace = door.workspace
+    if command.output == "-":  # standard output carries the report
+        raise UsageFault("export-stdout", where="--output")
     store = workspace.store(command.book)
     book = store.read(recent=0)
     messages = workspace.messages(book.config.language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field
@@ -211,11 +212,20 @@ class BookRow(Record):
     words: int
 
 
+class OpenFounding(Record):
+    """A founding that was stopped: its replies are paid, and the same `book create` takes it up."""
+
+    run: str
+    book: str
+    stage: str
+
+
 class Books(Record):
     """`broken`: books that cannot be read; they are listed all the same."""
 
     books: tuple[BookRow, ...]
     broken: tuple[str, ...]
+    foundings: tuple[OpenFounding, ...] = ()
 
 
 @action("book-list", ListBooks, Books, "reads")
@@ -230,4 +240,16 @@ async def list_books(door: Door, command: ListBooks) -> Books:
         words = sum(c.words for c in book.index.chapters)
         rows.append(BookRow(book=name, title=book.config.title, language=book.config.language,
                             chapters=len(book.index.chapters), words=words))  # fmt: skip
-    return Books(books=tuple(rows), broken=tuple(broken))
+    return Books(books=tuple(rows), broken=tuple(broken), foundings=tuple(_open_foundings(door)))
+
+
+def _open_foundings(door: Door) -> Iterator[OpenFounding]:
+    """The foundings of the workspace that have not ended; a record that cannot be read is passed over."""
+    runs = door.workspace.runs(None)
+    for run in runs.list():
+        try:
+            record = RunRecord.model_validate_json(runs.load(run))
+        except (InkosError, ValueError):
+            continue
+        if record.kind == "founding" and record.status in OPEN:
+            yield OpenFounding(run=run, book=record.book, stage=record.stage)

@@ -9,13 +9,14 @@ import types
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin
+from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from inkos.adapters.disk import Files, make_folders, put_file, read_bytes
 from inkos.adapters.yaml_files import Lines, parse_yaml, write_yaml
-from inkos.config import BookConfig, WorkspaceConfig
+from inkos.config import ROLES, BookConfig, WorkspaceConfig
 from inkos.errors import InkosError, UsageFault
 from inkos.gates.bans import compile_ban
 from inkos.records import Record
@@ -67,6 +68,7 @@ def load_workspace(folder: Path | None, env: Mapping[str, str]) -> tuple[Workspa
     given = set(_leaves(data))
     from_env = _overlay(WorkspaceConfig, data, env)
     config = _validate(WorkspaceConfig, data, file or ENV_PREFIX + "…", lines, from_env)
+    _check(config, file, lines, from_env)
     origins = {}
     for path in _leaves(config.model_dump(mode="json")):
         origins[path] = from_env.get(path) or (file if _under(path, given) else "default")
@@ -78,7 +80,9 @@ def check_workspace(content: bytes, where: str) -> WorkspaceConfig:
     lines = Lines()
     data = _parse(content, where, lines)
     _refuse_secrets(data, where, lines)
-    return _validate(WorkspaceConfig, data, where, lines, {})
+    config = _validate(WorkspaceConfig, data, where, lines, {})
+    _check(config, where, lines, {})
+    return config
 
 
 def load_book(folder: Path) -> BookConfig:
@@ -95,6 +99,7 @@ def parse_book(content: bytes, where: str) -> BookConfig:
         line = lines.of.get(misplaced, 1)
         raise UsageFault("config-not-here", where=where, line=line, key=misplaced, file=WORKSPACE_FILE)
     config = _validate(BookConfig, data, where, lines, {})
+    _known_roles("roles", config.roles, where, lines, {})
     for pattern in (*config.style.ban_patterns, *config.style.title_bans):
         compile_ban(pattern, where)
     return config
@@ -208,12 +213,50 @@ def _overlay(model: type[Record], data: dict[str, Any], env: Mapping[str, str]) 
 # --- checking
 
 
+def _check(config: WorkspaceConfig, where: str, lines: Lines, from_env: Mapping[str, str]) -> None:
+    """UsageFault where a role does not exist, or an address cannot be called at all."""
+    _known_roles("roles", config.roles, where, lines, from_env)
+    _known_roles("fallbacks", config.fallbacks, where, lines, from_env)
+    for name, provider in config.providers.items():
+        wrong = "" if provider.protocol in ("offline", "cassette") else _no_address(provider.base_url)
+        if wrong:
+            key = f"providers.{name}.base_url"
+            place, line = from_env.get(key, where), lines.of.get(key, 1)
+            raise UsageFault("config-value", where=place, line=line, key=key, detail=wrong)
+
+
+def _known_roles(
+    table: str, given: Mapping[str, object], where: str, lines: Lines, from_env: Mapping[str, str]
+) -> None:
+    known = (*ROLES, "default")
+    for role in given:
+        if role not in known:
+            key, nearest = f"{table}.{role}", difflib.get_close_matches(role, known, n=1, cutoff=0.0)[0]
+            raise UsageFault("config-unknown-key", where=from_env.get(key, where), line=lines.of.get(key, 1), key=key,
+                             nearest=nearest)  # fmt: skip
+
+
+def _no_address(base_url: str) -> str:
+    """Why an address cannot be that of a service; empty where it can, or where a preset gives one."""
+    try:
+        parts = urlsplit(base_url)
+        port = parts.port
+    except ValueError as error:
+        return str(error)
+    if base_url and (parts.scheme not in ("http", "https") or not parts.hostname or port == 0):
+        return "http://HOST or https://HOST"
+    return ""
+
+
 def _validate(
     model: type[R], data: Mapping[str, Any], where: str, lines: Lines, from_env: Mapping[str, str]
 ) -> R:
     version = data.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:
         raise InkosError("schema-newer", where=where, found=version, known=SCHEMA_VERSION)
+    if isinstance(version, int) and version < 1:
+        line = lines.of.get("schema_version", 1)
+        raise UsageFault("config-value", where=where, line=line, key="schema_version", detail=str(SCHEMA_VERSION))
     try:
         return model.model_validate(data)
     except ValidationError as error:

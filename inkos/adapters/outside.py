@@ -18,8 +18,12 @@ def read_text(source: Path | bytes, most: int) -> str:
     large or no text."""
     where = "-" if isinstance(source, bytes) else str(source)
     if isinstance(source, Path):
-        if not source.is_file():
+        if source.is_dir():
+            raise UsageFault("text-folder", where=where)
+        if not source.exists():
             raise UsageFault("text-absent", where=where)
+        if not source.is_file():
+            raise UsageFault("text-special", where=where)
         if source.stat().st_size > most:
             raise UsageFault("text-large", where=where, limit=most)
         content = read_bytes(source)
@@ -116,3 +120,14 @@ def write_file(path: Path, content: bytes) -> None:
             os.unlink(staged)
         fault: InkosError = disk_fault(error, path, writing=True)
         raise fault from error
+
+
+def unwritable(folder: Path) -> str:
+    """What the disk says when a small file is written in a folder and taken away again; empty when that goes well."""
+    try:
+        with tempfile.TemporaryFile(dir=folder, prefix=".inkos-") as probe:
+            probe.write(b"inkos")
+            probe.flush()
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""

@@ -68,6 +68,11 @@ class WorkspaceFolder:
     def exists(self) -> bool:
         return (self.root / WORKSPACE_FILE).is_file()
 
+    def require(self) -> None:
+        """UsageFault `workspace-missing` where there is none."""
+        if not self.exists():
+            raise UsageFault("workspace-missing", where=str(self.root))
+
     @property
     def files(self) -> Files:
         return self._files
@@ -91,6 +96,8 @@ class WorkspaceFolder:
         """The folder name of the book meant: the one named (by folder name, whatever its case), the one that `here`
         lies in, or the only one. UsageFault `book-missing`, `book-which`, `book-none`, `name-unsafe`."""
         names = self.books()
+        if not names:
+            self.require()
         if book is not None:
             if book in names:
                 return book

@@ -98,10 +98,16 @@ class Workshop(ModelBench):
     def book_folder(self, book: str) -> str:
         return str(self._folder.path(book))
 
+    def unwritable(self) -> str:
+        from inkos.adapters.outside import unwritable
+
+        return unwritable(self._folder.root)
+
     def free_name(self, title: str) -> str:
         return self._folder.free_name(title)
 
     def check_new(self, name: str) -> None:
+        self._folder.require()
         self._folder.check_new(name)
 
     def rehearses(self) -> bool:
@@ -144,13 +150,19 @@ class Workshop(ModelBench):
         if genre == "all":
             return [packs["general"], *(pack for name, pack in packs.items() if name != "general")]
         if genre not in packs:
-            raise UsageFault("choice", where="genre", given=genre, allowed=", ".join(sorted(packs)))
+            raise UsageFault("choice", where="--genre, book.yaml: genre", given=genre, allowed=", ".join(sorted(packs)))
         return [packs["general"], *([packs[genre]] if genre != "general" else [])]
 
     def rules(self, config: BookConfig) -> Rules:
+        from inkos.errors import UsageFault
         from inkos.kernel.rules import Rules
 
-        return Rules.build(self.packs(config.genre), config)
+        try:
+            return Rules.build(self.packs(config.genre), config)
+        except UsageFault as fault:
+            if fault.where.startswith(("predicates.", "events.")):  # the packs are right
+                raise UsageFault(fault.code, where=f"book.yaml: {fault.where}", **fault.values) from fault
+            raise
 
     def messages(self, language: Language) -> Messages:
         return messages(language)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.data import ROOT
 from tests.hosts.cli import BRIEF, inkos, workspace
 
 
@@ -224,3 +228,94 @@ def test_a_last_chapter_edited_by_hand_is_told_first_and_settled_later(ws: Path)
     assert ran.code == 0 and 0 <= told < asked, ran
     assert inkos(ws, "settle", "1").code == 0
     assert inkos(ws, "state", "check").code == 0
+
+
+# ── settings ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("file", "line", "word"), [
+    ("books/b/book.yaml", "roles: {wizard: rehearsal}", "roles.wizard"),
+    ("inkos.yaml", "fallbacks: {writr: [r]}", "writer"),
+    ("books/b/book.yaml", "genre: noir", "book.yaml"), ("books/b/book.yaml", "events: {swim: {sets: 7}}", "book.yaml"),
+    ("books/b/book.yaml", "predicates: {wet: {licensed_by: [swim]}}", "book.yaml"),
+])  # fmt: skip
+def test_a_setting_of_no_meaning_names_its_file(ws: Path, file: str, line: str, word: str) -> None:
+    path = ws / file
+    path.write_text(path.read_text() + line + "\n")
+    for command in (("compose",), ("write", "next")):
+        ran = inkos(ws, *command)
+        assert ran.code == 2 and word in ran.err and "Traceback" not in ran.err, ran
+
+
+@pytest.mark.parametrize("file", ["inkos.yaml", "books/b/book.yaml"])
+def test_a_version_of_settings_that_never_was_is_refused(ws: Path, file: str) -> None:
+    path = ws / file
+    path.write_text(path.read_text().replace("schema_version: 1", "schema_version: 0"))
+    ran = inkos(ws, "status")
+    assert ran.code == 2 and "schema_version" in ran.err and Path(file).name in ran.err, ran
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "http://[::1", "http://127.0.0.1:99999/v1", "localhost:99"])
+def test_an_address_that_cannot_be_called_is_refused_when_it_is_read(ws: Path, address: str) -> None:
+    path = ws / "inkos.yaml"
+    path.write_text(path.read_text().replace("{protocol: offline}", f"{{base_url: '{address}'}}"))
+    for command in (("status",), ("model", "list")):
+        ran = inkos(ws, *command)
+        assert ran.code == 2 and "providers.offline.base_url" in ran.err, ran
+
+
+# ── files, folders, places ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_folder_in_place_of_a_file_is_called_a_folder(ws: Path) -> None:
+    ran = inkos(ws, "book", "create", "q", "--brief", str(ws / "books"))
+    assert ran.code == 2 and "folder" in ran.err, ran
+
+
+def test_an_export_to_standard_output_is_refused(ws: Path) -> None:
+    ran = inkos(ws, "export", "-o", "-", "--format", "md")
+    assert ran.code == 2 and "--output" in ran.err and not (ws / "-").exists(), ran
+
+
+def test_outside_any_workspace_it_says_how_one_is_made(tmp_path: Path) -> None:
+    for command in (("status",), ("write", "next"), ("book", "create", "b", "--brief", str(BRIEF / "en.md"))):
+        ran = inkos(tmp_path, *command)
+        assert ran.code == 2 and "inkos init" in ran.err, ran
+    assert not list(tmp_path.iterdir())
+
+
+def test_doctor_says_when_the_workspace_cannot_be_written(ws: Path) -> None:
+    small = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);" \
+            "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0));"  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", f"{small} import sys; sys.argv[1:] = ['--json', 'doctor'];"
+         "from inkos.hosts.cli.main import run; run()"],
+        cwd=ws, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    rows = {row["name"]: row for row in json.loads(done.stdout)["checks"]}
+    assert rows["workspace"]["state"] == "bad" and "large" in rows["workspace"]["detail"], done
+    good = {row["name"]: row["state"] for row in inkos(ws, "--json", "doctor").json["checks"]}
+    assert good["workspace"] == "good"
+
+
+# ── what status says ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_status_of_a_chapter_that_waits_leads_to_review(held: Path) -> None:
+    said = inkos(held, "status").out
+    assert "inkos review show" in said and "Go on: inkos write next" not in said
+
+
+def test_a_founding_that_was_stopped_is_listed_with_its_ways(ws: Path) -> None:
+    config = ws / "inkos.yaml"
+    text = config.read_text()
+    config.write_text(text + "limits: {tokens: 10}\n")
+    for _ in range(2):
+        assert inkos(ws, "book", "create", "q", "--brief", str(BRIEF / "en.md")).code == 4
+    config.write_text(text)
+    listed = inkos(ws, "--json", "book", "list").json["foundings"]
+    assert [(row["book"], row["run"]) for row in listed] == [("q", "00002-founding")]
+    assert "inkos run cancel 00002-founding" in inkos(ws, "book", "list").out
+    made = inkos(ws, "--json", "book", "create", "q", "--brief", str(BRIEF / "en.md"))
+    assert made.code == 0 and made.json["run"] == "00002-founding"
+    assert inkos(ws, "--json", "book", "list").json["foundings"] == []

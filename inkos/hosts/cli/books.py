@@ -128,6 +128,8 @@ def list_books(context: typer.Context, json: Json = False) -> None:
                                chapters=row.chapters, words=row.words)  # fmt: skip
         for broken in result.broken:
             yield messages.say("cli.books.broken", book=broken)
+        for founding in result.foundings:
+            yield messages.say("cli.books.founding", book=founding.book, run=founding.run)
 
     perform(options(context, None, json), "book-list", build, lines)
 

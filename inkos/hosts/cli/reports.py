@@ -60,8 +60,10 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
         yield f"    {core}"
     yield _spend(messages, result.spend)
     if result.run is not None:
-        yield messages.say("cli.status.run", run=result.run.id, status=messages.say(f"cli.run.{result.run.status}"),
-                           stage=result.run.stage)  # fmt: skip
+        waits = result.run.status == "needs-review"
+        status = messages.say(f"cli.run.{result.run.status}")
+        yield messages.say(f"cli.status.{'review' if waits else 'run'}", run=result.run.id, status=status,
+                           stage=result.run.stage, book=result.book)  # fmt: skip
         yield from paused_lines(result.run.paused)
     if result.holder is not None:
         yield messages.say("cli.status.held", pid=result.holder.pid, host=result.holder.host, doing=result.holder.doing)
