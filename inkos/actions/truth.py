@@ -60,7 +60,7 @@ async def check(door: Door, command: OfBook) -> Checked:
         chapters=len(book.index.chapters),
         replayed=again.state == book.state,
         findings=tuple(f for f in (*whole, *again.findings) if f.severity != "info"),
-        problems=tuple(store.problems()),
+        problems=tuple(store.problems(deep=True)),
         stale=stale_rows(book.index.chapters),
     )
 

@@ -25,7 +25,7 @@ _KINDS = {"file-missing": "missing", "file-empty": "empty", "file-unreadable": "
 
 
 def find_problems(root: Path, view: View, *, deep: bool = False) -> list[FileProblem]:
-    """Index, state, manuscript and snapshots; `deep` also reads every delta and every piece."""
+    """Index, state, manuscript, and whether every snapshot is there; `deep` also reads snapshots, deltas and pieces."""
     try:
         index = load_record(Index, view.read(INDEX), str(root / INDEX))
     except InkosError as error:
@@ -33,14 +33,17 @@ def find_problems(root: Path, view: View, *, deep: bool = False) -> list[FilePro
         return [*own, problem_of(INDEX, error), *_state_problems(view, None)]
     own = own_problems(view) if deep else []
     found = [*own, *_index_problems(index, view), *_state_problems(view, index), *_manuscript_problems(index, view)]
-    for chapter in (GENESIS, *(entry.id for entry in index.chapters)):
-        found += _json_problem(view, f"{SNAPSHOTS}/{chapter}.json")
+    there, order = set(view.names(SNAPSHOTS)), Order(entry.id for entry in index.chapters)
+    for chapter in (GENESIS, *order):
+        path = f"{SNAPSHOTS}/{chapter}.json"
         if deep:
-            order = Order(entry.id for entry in index.chapters)
+            found += _json_problem(view, path)
             found += _delta_problem(view, delta_path(chapter), order)
             found += _author_delta_problems(view, chapter, order)
             found += _entry_problem(view, chapter)
             found += _snapshot_problem(view, chapter, order)
+        elif path not in there:
+            found.append(FileProblem(path=path, kind="missing"))
     if deep:
         found += _pack_problems(view)
         found += _history_problems(view, index)

@@ -79,8 +79,10 @@ class ModelBench:
         return await canary(_service(models, route), self.clock.now())
 
     async def reach(self, model: ModelPort) -> str:
-        from inkos.adapters.models import reach
+        from inkos.adapters.models import ServiceModel, reach
 
+        if not isinstance(model, ServiceModel):
+            return "–"  # the offline author or a recording: there is no line to try
         answer = await reach(model)
         return f"{answer.seconds:.1f} s, {answer.usage.input}+{answer.usage.output} tokens"
 
