@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +25,7 @@ def test_what_is_told_keeps_every_place_and_every_line(text: str) -> None:
 @given(st.text(alphabet="【】[]:：\n> 1a字。", max_size=80))
 def test_blocks_are_disjoint_and_in_order(text: str) -> None:
     found = blocks(text)
-    assert all(one.end <= two.start for one, two in zip(found, found[1:], strict=False))
+    assert all(one.end <= two.start for one, two in itertools.pairwise(found))
 
 
 def test_a_run_of_bracket_lines_is_one_panel() -> None:
