@@ -13,7 +13,7 @@ from inkos.text.speech import is_elision
 SCENE_BREAK: dict[Language, str] = {"zh": "＊", "en": "*"}
 
 _LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029\u0085]")
-_CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{UNSEEN}\ufffe\uffff]")
+_CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{UNSEEN}\u2066-\u2069\ufffe\uffff]")
 _EMPHASIS = re.compile(r"(?<![A-Za-z0-9*_])(\*{1,3}|_{2,3})(?=[^\s*_])([^\n]*?[^\s*_])\1(?![A-Za-z0-9*_])")
 _DOUBLE = '"＂'
 _SINGLE = "'＇"

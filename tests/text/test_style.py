@@ -123,3 +123,10 @@ def test_joining_loses_no_character(text: str) -> None:
     assert "\n" not in joined
     assert count(joined, "zh") <= count(text, "zh")
     assert re.sub(r"\s", "", joined) == re.sub(r"\s", "", text)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_nothing_that_steers_a_terminal_is_left_in_a_manuscript(language: Language) -> None:
+    steering = "".join(map(chr, (0, 7, 8, 0x1B, 0x7F, 0x90, 0x9B, 0x202E, 0x2066, 0x2069)))
+    text, notes = clean_prose(f"He{steering} went home.\tSlowly.", language)
+    assert not set(text) & set(steering) and "unseen" in notes
