@@ -156,8 +156,8 @@ def start(
     steer: str = "",
     plan_from: Literal["model", "outline"] = "model",
 ) -> ChapterState:
-    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word. What
-    asked of the writer is corrected by how far its last drafts ran over or under."""
+    """A new chapter, from its outline entry. `target` in the book's counting unit; `steer` is the author's word.
+    What is asked of the writer is corrected by how far its last drafts ran over or under."""
     wanted = target or desk.book.config.length.target
     return ChapterState(
         chapter=chapter,

@@ -42,7 +42,8 @@ class ChapterEntry(Record):
     """One canon chapter. `file` is its path inside the book, `text_digest` the SHA-256 of the file as accepted.
     `outline_key` is the entry that it consumed, `words` its length in the book's counting unit, `accepted_at` an
     ISO 8601 time in UTC (`2026-11-30T19:45:00Z`). A `locked` chapter (it is published) changes with an
-    erratum only. `asked`, `drafted`: the length that the writer was asked for and wrote at first, 0 where it was no model's draft."""
+    erratum only. `asked`, `drafted`: the length that the writer was asked for and wrote at first, 0 where it was no
+    model's draft."""
 
     id: str
     title: str

@@ -49,7 +49,8 @@ def perform(folder: Path, name: str, **values: object) -> Any:
 def test_names_are_ordered_as_people_count() -> None:
     for names in (["ch9.md", "ch10.md", "ch010b.md"], ["第二章.md", "第九章.txt", "第十章.txt", "第一百零二章.md"],
                   ["0001.md", "0002.md", "0002a.md", "0010.md"], ["卷1 第9章.md", "卷1 第10章.md", "卷2 第1章.md"]):
-        assert sorted(reversed(names), key=natural) == names
+        turned = list(reversed(names))
+        assert sorted(turned, key=natural) == names
 
 
 def test_the_order_is_shown_before_anything_is_written(folder: Path) -> None:
