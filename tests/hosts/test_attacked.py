@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,12 @@ from typing import Any
 
 import pytest
 
+from inkos.actions import Door
+from inkos.actions.production import WriteNext, write_next
+from inkos.adapters.offline import OfflineAuthor
+from inkos.hosts import wire
+from inkos.ports import OnText, Reply
+from inkos.prompts.request import Request
 from tests.data import ROOT
 from tests.hosts.cli import BRIEF, inkos, workspace
 
@@ -319,3 +327,24 @@ def test_a_founding_that_was_stopped_is_listed_with_its_ways(ws: Path) -> None:
     made = inkos(ws, "--json", "book", "create", "q", "--brief", str(BRIEF / "en.md"))
     assert made.code == 0 and made.json["run"] == "00002-founding"
     assert inkos(ws, "--json", "book", "list").json["foundings"] == []
+
+
+# ── replies ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Halving:
+    """The offline author, whose JSON names half a surrogate pair inside its longer texts."""
+
+    async def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+        reply = await OfflineAuthor().complete(request, on_text)
+        if request.reply != "json":
+            return reply
+        return reply.model_copy(update={"text": re.sub(r'"(change|title|summary)": *"', r'\g<0>\\ud83d', reply.text)})
+
+
+def test_half_a_surrogate_pair_in_any_reply_ends_in_a_chapter_that_can_be_read(ws: Path) -> None:
+    door = Door(wire.open_workspace(ws, {}, offline=Halving()), lambda event: None, lambda: False)
+    assert asyncio.run(write_next(door, WriteNext(book="b"))).stopped in ("done", "needs-review")
+    told = inkos(ws, "--json", "status")
+    assert told.code == 0 and inkos(ws, "state", "check").code == 0
+    assert "\ufffd" in str(told.json["chapters"][-1:]) + inkos(ws, "review", "list").out, told
