@@ -185,3 +185,5 @@ def test_nothing_that_steers_a_terminal_reaches_it(ws: Path) -> None:
         ran = inkos(ws, *arguments)
         assert not set("\x1b\x00\x9b\u202e") & set(ran.out + ran.err), ran
     assert "\ufffd" in inkos(ws, "status").out
+    told = inkos(ws, "--json", "status")
+    assert told.json["title"].startswith("\u202eEvil\x1b[31m") and not set("\x1b\x00\x9b\u202e") & set(told.out), told

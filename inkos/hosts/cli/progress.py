@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sys
 import time
 import unicodedata
 from typing import TextIO
 
-from inkos.hosts.cli.terminal import shown
+from inkos.hosts.cli.terminal import as_json, shown
 from inkos.messages import Messages
 from inkos.runs.events import (
     CallEnded,
@@ -115,7 +114,7 @@ class Progress:
                 return
             self.told = time.monotonic()
             del data["piece"]
-        print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
+        print(as_json(data), file=self.out, flush=True)
 
     def _prose(self, piece: str) -> None:
         self.out.write(shown(piece))
@@ -142,7 +141,7 @@ class Progress:
         """Words for whoever pressed Ctrl-C: said in every mode."""
         self.close()
         if self.mode == "json":
-            print(json.dumps({"kind": "hint", "text": line}, ensure_ascii=False), file=self.out, flush=True)
+            print(as_json({"kind": "hint", "text": line}), file=self.out, flush=True)
         else:
             print(shown(line), file=self.out, flush=True)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json as jsonlib
 import signal
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
-from inkos.hosts.cli.terminal import close_output, no_room, say
+from inkos.hosts.cli.terminal import as_json, close_output, no_room, say
 
 if TYPE_CHECKING:
     from inkos.actions.table import Door
@@ -143,7 +142,7 @@ def checked_choice(where: str, given: str, allowed: Sequence[str]) -> str:
 def tell(session: Session, result: Record, show: Show, code: int = 0) -> None:
     if session.options.json:
         told = {"ok": code == 0, "exit": code, **result.model_dump(mode="json")}
-        print(jsonlib.dumps(told, ensure_ascii=False))
+        print(as_json(told))
     else:
         for line in show(session.messages, result):
             say(line)
@@ -188,7 +187,7 @@ def _print_error(chosen: Options, code: str, where: str, values: dict[str, objec
     if chosen.json:
         told = {"ok": False, "error": {"code": code, "where": where, "exit": exit_code, **words}}
         try:
-            print(jsonlib.dumps(told, ensure_ascii=False), flush=True)
+            print(as_json(told), flush=True)
         except OSError:  # told on standard error all the same
             close_output()
     for part in ("what", "kept", "next"):

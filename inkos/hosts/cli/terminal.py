@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import re
 import sys
@@ -15,6 +16,12 @@ _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2
 def shown(text: str) -> str:
     """A text as it may be printed: what would steer the terminal becomes U+FFFD."""
     return _STEERING.sub("\ufffd", text)
+
+
+def as_json(data: object) -> str:
+    """One line of JSON; what would steer a terminal is escaped in it, so that nothing is lost."""
+    text = json.dumps(data, ensure_ascii=False)
+    return _STEERING.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
 
 
 def say(line: str, *, error: bool = False, end: str = "\n") -> None:
