@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from inkos.cycle import mend, requests
 from inkos.config import GateConfig
+from inkos.cycle import mend, requests
 from inkos.cycle.ask import Asked, hear, want
 from inkos.cycle.assess import assessed, known_names, length_of, second_looked
 from inkos.cycle.chapter import GATE_SCORE, ChapterState, Decided, Desk, blocking_rules, open_calls, standing
