@@ -48,5 +48,6 @@ def _outline(bench: Bench) -> None:
         raise UsageFault("outline-key-twice", where=where, key=key, line=line)
     keys = {entry.key for entry in bench.book.outline.entries}
     for position, row in enumerate(bench.book.index.chapters, 1):
-        if bench.entry is not None and row.outline_key not in keys and row.title == bench.entry.title:
+        gone = row.outline_key and row.outline_key not in keys
+        if bench.entry is not None and gone and row.title == bench.entry.title:
             raise UsageFault("outline-again", where=where, title=row.title, chapter=position, key=row.outline_key)

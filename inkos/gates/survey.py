@@ -74,12 +74,13 @@ def chapters_of(texts: Iterable[tuple[str, str]]) -> list[Chapter]:
     for name, text in texts:
         parted = split(text)
         if parted.front.strip() and count(parted.front, "zh") >= 300:
-            found.append(Chapter(name, parted.front.strip()))
+            title, prose = heading_and_prose(parted.front.strip())
+            found.append(Chapter(title or name, prose.strip()))
         for piece in parted.pieces:
             prose = parted.prose(piece).strip()
             if piece.heading.kind in ("chapter", "special") and prose:
                 found.append(Chapter(" ".join(parted.line(piece).lstrip("# ").split()), prose))
-        if not parted.pieces and not any(c.title == name for c in found[-1:]):
+        if not parted.pieces and not (parted.front.strip() and count(parted.front, "zh") >= 300):
             title, prose = heading_and_prose(text)
             found.append(Chapter(title or name, prose.strip()))
     return found

@@ -61,3 +61,9 @@ def test_books_share_names_titles_openings_and_passages_but_a_series_may_share_i
     series = [volume._replace(series="Mill") for volume in (one, two)]
     assert "name" not in {item.kind for item in shared_between(series)}
     assert not list(shared_between([one, Volume("three", "en", ("Ann",), (("Sun", MODEL_EN),))]))
+
+
+def test_a_chapter_file_of_our_own_is_read_without_its_heading() -> None:
+    text = "# The Notice\n\n" + "Ada walked behind the cart as far as the trough. " * 60
+    (only,) = chapters_of([("0001", text)])
+    assert only.title == "The Notice" and not only.text.startswith("#")

@@ -62,7 +62,10 @@ def test_setup_keeps_a_key_in_the_keyring_and_says_so_where_there_is_none(tmp_pa
     answers = typed("deepseek", "1", KEY, "", "n", "")
     stored = inkos(tmp_path / ".", "setup", stdin=answers, env={"PYTHON_KEYRING_BACKEND": PLAIN_FILE})
     assert stored.code == 0 and "inkos / DEEPSEEK_API_KEY" in stored.err and KEY not in stored.err + stored.out
-    refused = inkos(tmp_path, "setup", stdin=answers, env=NO_KEYRING)
+    before = (tmp_path / "inkos.yaml").read_bytes()
+    assert inkos(tmp_path, "setup", stdin="", env=NO_KEYRING).code == 0, "what works is not set anew unasked"
+    assert (tmp_path / "inkos.yaml").read_bytes() == before
+    refused = inkos(tmp_path, "setup", stdin=f"y\n{answers}", env=NO_KEYRING)
     assert refused.code == 1 and "DEEPSEEK_API_KEY" in refused.err and KEY not in refused.err
     assert all(KEY.encode() not in content for content in files_of(tmp_path).values())
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ROUTE = "main"
+YES = ("y", "yes", "是", "好", "要")
 NO = ("n", "no", "否", "不", "不用")
 
 
@@ -39,6 +40,9 @@ def run(chosen: Options) -> None:
         dialogue.tell("where", root=workspace.root)
         if not (Path(workspace.root) / "inkos.yaml").exists():
             workspace = wire.make_workspace(Path(workspace.root))
+        known = workspace.config.roles.get("default")
+        if known is not None and not dialogue.agrees("replace", route=known):
+            raise typer.Exit(0)
         service = dialogue.service(workspace.known_services(language))
         dialogue.key(workspace, service)
         model = dialogue.model(service)
@@ -75,6 +79,10 @@ class Dialogue:
     def ask(self, code: str, default: str = "", **values: object) -> str:
         say(self.messages.say(f"cli.setup.{code}", default=default, **values), end=" ", error=True)
         return sys.stdin.readline().strip() or default
+
+    def agrees(self, code: str, **values: object) -> bool:
+        """A question whose default is no."""
+        return self.ask(code, "n", **values).lower() in YES
 
     def secret(self, code: str) -> str:
         """Typed blind on a terminal; a line of a pipe otherwise."""
