@@ -24,6 +24,7 @@ fuzz: $(VENV)/.for-developing
 # The long forms: a process killed 200 times, and every touch of the world of a two-chapter production. About an hour.
 soak: $(VENV)/.for-developing
 	KILLS=200 STOPS=all $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_crashes.py tests/adapters/test_store_kill.py
+	EXAMPLES=1000 $(RUN) -m pytest -n auto tests/laws tests/text tests/kernel
 
 lint: $(VENV)/.for-developing
 	$(RUN) -m ruff check .

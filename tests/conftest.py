@@ -15,7 +15,11 @@ import pytest
 from hypothesis import settings
 
 # No database: a test run leaves nothing behind. No deadline: no test judges by the clock. The same examples in CI.
-settings.register_profile("house", database=None, deadline=None, derandomize="CI" in os.environ)
+# Few examples each time, so that the suite is run often; `make soak` looks longer.
+settings.register_profile(
+    "house", database=None, deadline=None, derandomize="CI" in os.environ,
+    max_examples=int(os.environ.get("EXAMPLES", "30")),
+)  # fmt: skip
 settings.load_profile("house")
 
 PURE = frozenset({"text", "kernel", "gates", "prompts", "export", "cycle", "laws"})

@@ -25,7 +25,7 @@ from tests.adapters.test_store import a_book, contents, without_token, write
 resource = pytest.importorskip("resource", reason="needs limits of a POSIX system")
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork and signals")
 
-KILLS = int(os.environ.get("KILLS", "20"))
+KILLS = int(os.environ.get("KILLS", "10"))
 
 
 def in_a_process(work: Callable[[], None]) -> int:

@@ -22,7 +22,7 @@ from tests.journeys.taped import over_http, taped
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 
-KILLS = int(os.environ.get("KILLS", "6"))
+KILLS = int(os.environ.get("KILLS", "4"))
 CHAPTERS = max(3, KILLS // 4)
 
 
