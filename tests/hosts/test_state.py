@@ -68,7 +68,8 @@ def test_looking_back_comparing_and_asking_write_nothing(folder: Path) -> None:
     assert "Ada Pell · location · Lantern Street" in state(folder, "at", "0").out
     assert "Ada Pell · location · Customs House" in state(folder, "at", "2").out
     diff = state(folder, "diff", "0", "2").out
-    assert "+ f24 Ada Pell · location · Customs House" in diff and "- f2 Ada Pell · location · Lantern Street" in diff
+    assert re.search(r"\+ f\d+ Ada Pell · location · Customs House", diff)
+    assert "- f2 Ada Pell · location · Lantern Street" in diff
     history = state(folder, "facts", "--subject", "Ada Pell", "--history").out
     assert re.search(r"f2 Ada Pell · location · Lantern Street  0–1  bible/cast.md «Ada Pell lives", history)
     assert "genesis." not in history and "c000" not in history
