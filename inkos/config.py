@@ -52,17 +52,26 @@ class Quirks(Record):
         return lower.model_copy(update=self.model_dump(exclude_none=True))
 
 
+class CallLimits(Record):
+    """What an endpoint allows; null: no limit is known. `concurrent`: calls that run at once."""
+
+    requests_per_minute: int | None = Field(default=None, gt=0)
+    tokens_per_minute: int | None = Field(default=None, gt=0)
+    concurrent: int | None = Field(default=None, gt=0)
+
+
 class Provider(Record):
     """An endpoint. The key stands in the environment variable `api_key_env` or in the keyring, never here.
 
     `preset` names a known service: what is not given here is taken from it. `base_url` of the protocol `cassette` is
-    the path of a recording, from the workspace's folder."""
+    the path of a recording, from the workspace's folder. `limits` hold for all that is written at the same time."""
 
     preset: str = ""
     protocol: Literal["openai", "anthropic", "google", "offline", "cassette"] = "openai"
     base_url: str = ""
     api_key_env: str = ""
     quirks: Quirks = Quirks()
+    limits: CallLimits = CallLimits()
 
 
 class Route(Record):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
-from inkos.config import Provider, Route
+from inkos.config import CallLimits, Provider, Route
 from inkos.errors import ModelFault
 from inkos.messages import Language
 from inkos.prompts.request import Request
@@ -62,8 +62,47 @@ class ModelDesk(Protocol):
     def model(self, role: str) -> ModelPort: ...
     def route_of(self, name: str) -> Route: ...
     def model_of(self, name: str) -> ModelPort: ...
+    def limits_of(self, name: str) -> CallLimits:
+        """What the endpoint of a route allows. The endpoint's name is `route_of(name).provider`."""
+        ...
+
     def fallbacks(self, role: str, fault: ModelFault) -> Sequence[str]:
         """Names of the routes that may answer after the role's own failed with this fault, best first."""
+        ...
+
+
+class Turn(Record):
+    """Leave to make one call of an endpoint now. `tokens`: what it was counted as, prompt and reply; `share`: the
+    seconds of the endpoint's minutes that these take. Times are seconds since the epoch."""
+
+    id: str
+    endpoint: str
+    started: float
+    tokens: int = 0
+    share: float = 0.0
+
+
+class Limiter(Protocol):
+    """Who may call an endpoint, and when: one for everything that shares the endpoint's limits. Knows no run, and
+    never fails a call: it only makes it wait. The arithmetic is in `inkos.runs.rates`.
+
+    Every turn is given back once, by `leave` or by `refused`, also when its call is cancelled; one that is not (its
+    process is gone) counts as running for `longest` seconds."""
+
+    async def enter(
+        self, endpoint: str, limits: CallLimits, tokens: int, *, longest: float, patience: float
+    ) -> Turn | float:
+        """A turn, waited for up to `patience` seconds; else about how many seconds it will still take: come again then,
+        or sooner. Nothing is kept for who has not come again, so that who waits may go away."""
+        ...
+
+    async def leave(self, turn: Turn, used: int | None) -> None:
+        """The call has ended. `used`: tokens that it took as the service says; null: as it was counted."""
+        ...
+
+    async def refused(self, turn: Turn, seconds: float | None) -> None:
+        """The service answered that there were too many calls: nobody begins one for the `seconds` that it named (null:
+        for a pace that grows with each refusal), and afterwards they begin one by one."""
         ...
 
 

@@ -23,6 +23,9 @@ from inkos.model_ports import (
     KnownService as KnownService,
 )
 from inkos.model_ports import (
+    Limiter as Limiter,
+)
+from inkos.model_ports import (
     ModelDesk as ModelDesk,
 )
 from inkos.model_ports import (
@@ -45,6 +48,9 @@ from inkos.model_ports import (
 )
 from inkos.model_ports import (
     Reply as Reply,
+)
+from inkos.model_ports import (
+    Turn as Turn,
 )
 from inkos.model_ports import (
     Usage as Usage,
@@ -309,6 +315,8 @@ class Workspace(ModelWork, Protocol):
 
     @property
     def clock(self) -> Clock: ...
+    @property
+    def limiter(self) -> Limiter: ...
     @property
     def config(self) -> WorkspaceConfig: ...
     @property

@@ -29,7 +29,8 @@ from inkos.ports import Accepted, BookStore, FileSet, RunStore
 from inkos.prompts.context import compose
 from inkos.records import Record, dump
 from inkos.runs.budget import Elsewhere
-from inkos.runs.drive import Job, Machine, Until, drive
+from inkos.runs.drive import drive
+from inkos.runs.job import Job, Machine, Until
 from inkos.runs.ledger import add_up, latest
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
@@ -189,6 +190,7 @@ async def produce(
         runs=bench.runs,
         models=workspace.models({**config.roles, **record.roles}),
         clock=workspace.clock,
+        limiter=workspace.limiter,
         price=workspace.price,
         limits=limits(workspace.config.limits, config.limits, record.limits, tokens),
         book=config.budget,

@@ -21,7 +21,8 @@ from inkos.kernel.story import Entity, StoryState
 from inkos.messages import Language
 from inkos.ports import RunStore
 from inkos.records import Record, dump
-from inkos.runs.drive import Job, drive
+from inkos.runs.drive import drive
+from inkos.runs.job import Job
 from inkos.runs.machines import FoundationMachine
 from inkos.runs.record import OPEN, RunRecord
 from inkos.text.lang import language_of
@@ -110,7 +111,8 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     record, machine = _taken_up(runs, machine) or (_new_record(door, runs, machine), machine)
     job = Job(
         machine=machine, record=record, runs=runs, models=workspace.models({}), clock=workspace.clock,
-        price=workspace.price, limits=workspace.config.limits, commit=_nothing, emit=door.emit, stopped=door.stopped,
+        limiter=workspace.limiter, price=workspace.price, limits=workspace.config.limits, commit=_nothing,
+        emit=door.emit, stopped=door.stopped,
     )  # fmt: skip
     done = await drive(job)
     assert isinstance(done, FoundationMachine)

@@ -25,8 +25,8 @@ from inkos.actions.redo import settle_existing
 from inkos.actions.table import Door, action
 from inkos.errors import Cancelled, InkosError, UsageFault
 from inkos.records import Record
-from inkos.runs.drive import Machine
 from inkos.runs.events import ChapterBegun
+from inkos.runs.job import Machine
 from inkos.runs.machines import ChapterMachine
 
 

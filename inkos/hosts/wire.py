@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         BookStore,
         Clock,
         EpubReport,
+        Limiter,
         Mender,
         ModelPort,
         OutsideFile,
@@ -61,14 +62,16 @@ class Workshop(ModelBench):
 
     def __init__(
         self, root: Path, here: Path, environment: Mapping[str, str], offline: ModelPort | None, clock: Clock | None,
-        files: Files | None = None,
+        files: Files | None = None, limiter: Limiter | None = None,
     ) -> None:  # fmt: skip
         from inkos.adapters.clock import SystemClock
+        from inkos.adapters.limiter import ProcessLimiter
         from inkos.adapters.workspace import WorkspaceFolder
 
         self._folder, self._here = WorkspaceFolder(root, files), here
         self._environment, self._offline = environment, offline
         self.clock: Clock = clock or SystemClock()
+        self.limiter: Limiter = limiter or ProcessLimiter(self.clock)
         self.config: WorkspaceConfig
         self.origins: Mapping[str, str]
         self.config, self.origins = self._folder.config(environment)  # a broken inkos.yaml is told whatever is asked
@@ -227,14 +230,14 @@ class Workshop(ModelBench):
 
 def open_workspace(
     folder: Path | None = None, environment: Mapping[str, str] | None = None, *, offline: ModelPort | None = None,
-    clock: Clock | None = None, files: Files | None = None,
+    clock: Clock | None = None, files: Files | None = None, limiter: Limiter | None = None,
 ) -> Workshop:  # fmt: skip
     """The workspace around `folder` (default: where we stand); where there is none, one that is not written yet."""
     from inkos.adapters.workspace import find_workspace
 
     here = folder or Path.cwd()
     told = os.environ if environment is None else environment
-    return Workshop(find_workspace(here) or here, here, told, offline, clock, files)
+    return Workshop(find_workspace(here) or here, here, told, offline, clock, files, limiter)
 
 
 def make_workspace(folder: Path, config: WorkspaceConfig | None = None) -> Workshop:

@@ -9,94 +9,28 @@ unknown: that is booked at its estimate and made again.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Protocol
 
-from inkos.config import BookLimits, RunLimits
 from inkos.cycle.wants import Committed, CommitWant, Failed, ModelWant, Outcome, Replied, Want
 from inkos.errors import InkosError, ModelFault
-from inkos.ports import Clock, ModelDesk, Reply, RunStore, Usage
+from inkos.ports import Reply, Usage
 from inkos.prompts.request import TASK_ROLES
 from inkos.records import digest, dump
 from inkos.runs import budget, retry
-from inkos.runs.events import CallEnded, CallFailed, CallStarted, Emit, FellBack, Noticed, StageReached, TextCame
+from inkos.runs.events import (
+    CallEnded,
+    CallFailed,
+    CallStarted,
+    FellBack,
+    Noticed,
+    StageReached,
+    TextCame,
+)
+from inkos.runs.job import WATCH_SECONDS, Job, Machine, Until
 from inkos.runs.record import Artefact, Attempt, Pause, RunRecord, RunStatus, WantRecord, estimate, request_digest
+from inkos.runs.turns import take_turn
 
 # An answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
 HEARD: frozenset[str] = frozenset({"refused", "filtered", "truncated", "unreadable"})
-
-
-WATCH_SECONDS = 1.0  # how long a person who asked to stop waits at most while a retry is pending
-
-
-class Machine(Protocol):
-    """A pure machine with what it reads, as runs see it."""
-
-    @property
-    def stage(self) -> str: ...
-    @property
-    def status(self) -> RunStatus: ...
-    def wants(self) -> tuple[Want, ...]: ...
-    def advance(self, outcome: Outcome) -> Machine: ...
-    def dump(self) -> dict[str, object]: ...
-
-
-Price = Callable[[Usage, str], float | None]
-Commit = Callable[[Machine, CommitWant, tuple[str, bytes]], int]
-Until = Callable[[Machine], bool]
-
-
-@dataclass
-class Job:
-    """One run being driven. `commit` makes a machine's result visible together with the run record it is given;
-    `share` in [0, 1) spreads retries; `stopped` says that a person asked to end: it is
-    looked at before each new call, so the run ends at the next consistency boundary. `book` and `elsewhere` are the
-    limits of the whole book and what its other runs have spent. `insist`: a person said go on, so that what came to
-    nothing before does not count against another try."""
-
-    machine: Machine
-    record: RunRecord
-    runs: RunStore
-    models: ModelDesk
-    clock: Clock
-    price: Price
-    limits: RunLimits
-    commit: Commit
-    emit: Emit
-    share: float = 0.0
-    stopped: Callable[[], bool] = lambda: False
-    book: BookLimits | None = None
-    elsewhere: budget.Elsewhere | None = None
-    insist: bool = False
-    began: float = 0.0
-    worked: float = 0.0
-    forgiven: dict[str, int] = field(default_factory=dict)
-
-    def save(self, **changes: object) -> None:
-        """Write run.json with the machine as it stands now."""
-        now = self.clock.now()
-        self.record = self.record.model_copy(
-            update={
-                "revision": self.record.revision + 1,
-                "updated": now,
-                "working_seconds": self.worked + (now - self.began),
-                "machine": self.machine.dump(),
-                "stage": self.machine.stage,
-                **changes,
-            }
-        )
-        self.runs.save(self.record.id, dump(self.record))
-
-    def put(self, want: WantRecord) -> None:
-        self.record = self.record.model_copy(update={"wants": {**self.record.wants, want.id: want}})
-
-    def attempt(self, want_id: str, attempt: Attempt) -> None:
-        """Replace an attempt of a want by its id, or add it."""
-        want = self.record.wants[want_id]
-        kept = tuple(a for a in want.attempts if a.id != attempt.id)
-        self.put(want.model_copy(update={"attempts": (*kept, attempt)}))
-
 
 async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     """Advance until the machine wants nothing, `until` says so, or a person stops it; the machine as it then stands.
@@ -201,7 +135,7 @@ async def call(job: Job, want: ModelWant) -> Outcome:
     while True:
         await _wait(job, want)
         try:
-            reply = await attempt(job, want, ways[-1])
+            reply = await in_turn(job, want, ways[-1])
         except ModelFault as fault:
             failures += 1
             tried_enough = failures >= job.limits.attempts or job.stopped()
@@ -213,7 +147,7 @@ async def call(job: Job, want: ModelWant) -> Outcome:
             if fault.kind in HEARD:
                 return Failed(want=want.id, fault=fault.kind, detail=fault.detail)
             later = fault.retry_after if wait is None else wait
-            _postpone(job, want.id, later)
+            job.postpone(want.id, later)
             job.emit(CallFailed(want=want.id, task=want.request.task, fault=fault.kind, detail=fault.detail,
                                 again_in=wait))  # fmt: skip
             if wait is None:
@@ -238,20 +172,31 @@ def _other_way(job: Job, want: ModelWant, fault: ModelFault, tried: list[str]) -
     return other
 
 
-def _postpone(job: Job, want_id: str, seconds: float | None) -> None:
-    """The time before which the next try must not start survives a restart."""
-    if seconds is not None:
-        want = job.record.wants[want_id]
-        job.put(want.model_copy(update={"not_before": job.clock.now() + seconds}))
-    job.save()
-
-
 async def _wait(job: Job, want: ModelWant) -> None:
     """Until the next try may start, or a person asks to stop."""
     while (due := job.record.wants[want.id].not_before - job.clock.now()) > 0:
         if job.stopped():
             raise ModelFault("rate", where=want.id, detail="stopped while waiting", retry_after=due)
         await job.clock.sleep(min(due, WATCH_SECONDS))
+
+
+async def in_turn(job: Job, want: ModelWant, way: str) -> Reply:
+    """One try on one route when the endpoint's limits allow it."""
+    turn = await take_turn(job, want, way)
+    used: int | None = None
+    refused: ModelFault | None = None
+    try:
+        reply = await attempt(job, want, way)
+        used = None if reply.usage.estimated else reply.usage.input + reply.usage.output
+        return reply
+    except ModelFault as fault:
+        refused = fault if fault.kind == "rate" else None
+        raise
+    finally:
+        if refused is not None:
+            await job.limiter.refused(turn, refused.retry_after)
+        else:
+            await job.limiter.leave(turn, used)
 
 
 async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
@@ -356,4 +301,3 @@ def settle_unknown(job: Job) -> None:
             role = TASK_ROLES[want.task]
             job.runs.append_ledger(ledger_line(job.record, role, want.task, settled))
             job.attempt(want.id, settled)
-

@@ -10,6 +10,16 @@ from inkos.ports import Usage
 from inkos.records import Record
 
 
+class CallWaits(Record):
+    """A call that is not made yet, because of its endpoint's limits; `seconds` that this may still take."""
+
+    kind: Literal["call-waits"] = "call-waits"
+    want: str
+    task: str
+    endpoint: str
+    seconds: float
+
+
 class CallStarted(Record):
     kind: Literal["call-started"] = "call-started"
     want: str
@@ -90,5 +100,5 @@ class StageReached(Record):
     machine: dict[str, object]
 
 
-Event = CallStarted | TextCame | CallEnded | CallFailed | FellBack | Noticed | ChapterBegun | StageReached
+Event = CallWaits | CallStarted | TextCame | CallEnded | CallFailed | FellBack | Noticed | ChapterBegun | StageReached
 Emit = Callable[[Event], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from inkos.config import Route
+from inkos.config import CallLimits, Route
 from inkos.cycle.wants import Committed, CommitWant, ModelWant, Outcome, Want
 from inkos.errors import ModelFault
 from inkos.ports import FileProblem, OnText, Reply, Usage
@@ -97,6 +97,7 @@ class OneModel:
     port: ScriptedModel
     name: str = "fake"
     others: dict[str, ScriptedModel] = field(default_factory=dict)
+    limits: CallLimits = field(default_factory=CallLimits)
 
     def route_name(self, role: str) -> str:
         return self.name
@@ -112,6 +113,9 @@ class OneModel:
 
     def model_of(self, name: str) -> ScriptedModel:
         return self.others.get(name, self.port)
+
+    def limits_of(self, name: str) -> CallLimits:
+        return self.limits
 
     def fallbacks(self, role: str, fault: ModelFault) -> list[str]:
         return list(self.others)

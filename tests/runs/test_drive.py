@@ -7,12 +7,14 @@ from collections import Counter
 
 import pytest
 
+from inkos.adapters.limiter import ProcessLimiter
 from inkos.config import RunLimits
 from inkos.errors import BudgetSpent, ModelFault
 from inkos.ports import Reply, Usage
 from inkos.prompts.request import Request
-from inkos.runs.drive import Job, drive
+from inkos.runs.drive import drive
 from inkos.runs.events import CallFailed, Event
+from inkos.runs.job import Job
 from inkos.runs.record import RunRecord
 from tests.runs.fakes import FakeClock, MemoryRuns, OneModel, ScriptedModel, Stopped, ThreeSteps, reply, request
 
@@ -37,8 +39,9 @@ def job(runs: MemoryRuns, model: ScriptedModel, events: list[Event] | None = Non
         runs.save(*run)
         return 1
 
+    time = clock or FakeClock()
     return Job(
-        machine=machine, record=record, runs=runs, models=OneModel(model), clock=clock or FakeClock(),
+        machine=machine, record=record, runs=runs, models=OneModel(model), clock=time, limiter=ProcessLimiter(time),
         price=lambda usage, model: (usage.input + usage.output) / 1000, limits=RunLimits.model_validate(limits),
         commit=commit, emit=(events if events is not None else []).append,
     )  # fmt: skip

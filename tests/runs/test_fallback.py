@@ -6,12 +6,14 @@ import asyncio
 
 import pytest
 
+from inkos.adapters.limiter import ProcessLimiter
 from inkos.config import RunLimits
 from inkos.errors import FaultKind, ModelFault
 from inkos.ports import Notice, Reply
 from inkos.prompts.request import Request
-from inkos.runs.drive import Job, drive
+from inkos.runs.drive import drive
 from inkos.runs.events import Event, FellBack, Noticed
+from inkos.runs.job import Job
 from inkos.runs.record import RunRecord
 from tests.runs.fakes import FakeClock, MemoryRuns, OneModel, ScriptedModel, ThreeSteps, reply
 
@@ -22,7 +24,8 @@ def job(desk: OneModel, runs: MemoryRuns, events: list[Event]) -> Job:
     machine = ThreeSteps(STEPS)
     record = RunRecord(id="r1", kind="chapter", book="b", started=0, updated=0, machine=machine.dump())
     return Job(
-        machine=machine, record=record, runs=runs, models=desk, clock=FakeClock(), price=lambda usage, model: 0.1,
+        machine=machine, record=record, runs=runs, models=desk, clock=FakeClock(),
+        limiter=ProcessLimiter(FakeClock()), price=lambda usage, model: 0.1,
         limits=RunLimits(attempts=2), commit=lambda machine, want, run: 1, emit=events.append,
     )  # fmt: skip
 

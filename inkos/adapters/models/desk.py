@@ -13,7 +13,7 @@ from inkos.adapters.models.memory import Memory
 from inkos.adapters.models.presets import resolve
 from inkos.adapters.models.protocols import require
 from inkos.adapters.models.service import ServiceModel
-from inkos.config import Provider, Route, WorkspaceConfig
+from inkos.config import CallLimits, Provider, Route, WorkspaceConfig
 from inkos.errors import InkosError, ModelFault, UsageFault
 from inkos.ports import ModelPort
 
@@ -144,6 +144,9 @@ class RouteDesk:
         if name not in self._models:
             self._models[name] = self._make(name, self.route_of(name))
         return self._models[name]
+
+    def limits_of(self, name: str) -> CallLimits:
+        return self._provider(name).limits
 
     def _provider(self, route: str) -> Provider:
         named = self._workspace.routes[route].provider

@@ -14,6 +14,7 @@ from inkos.runs.events import (
     CallEnded,
     CallFailed,
     CallStarted,
+    CallWaits,
     ChapterBegun,
     Event,
     FellBack,
@@ -95,6 +96,9 @@ class Progress:
         elif isinstance(event, CallFailed):
             code = "cli.progress.again" if event.again_in is not None else "cli.progress.failed"
             self.say(say(code, task=self._task(event.task), fault=event.fault, seconds=f"{event.again_in or 0:.0f}"))
+        elif isinstance(event, CallWaits):
+            self.say(say("cli.progress.waits", task=self._task(event.task), endpoint=event.endpoint,
+                         seconds=f"{event.seconds:.0f}"))  # fmt: skip
         elif isinstance(event, FellBack):
             self.say(say("cli.progress.fell-back", task=self._task(event.task), fault=event.fault, route=event.route,
                          other=event.other))  # fmt: skip

@@ -1,0 +1,51 @@
+"""The limits of endpoints for everything that one process does; knows neither runs nor what other processes do."""
+
+from __future__ import annotations
+
+import threading
+from itertools import count
+
+from inkos.config import CallLimits
+from inkos.ports import Clock, Turn
+from inkos.runs import rates
+from inkos.runs.rates import Meter
+
+
+class ProcessLimiter:
+    """Limiter in memory, for all threads and event loops of the process."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._meters: dict[str, Meter] = {}
+        self._lock = threading.Lock()
+        self._numbers = count(1)
+
+    async def enter(
+        self, endpoint: str, limits: CallLimits, tokens: int, *, longest: float, patience: float
+    ) -> Turn | float:
+        until = self._clock.now() + patience
+        while True:
+            found = self._ask(endpoint, limits, tokens, longest)
+            left = until - self._clock.now()
+            if isinstance(found, Turn) or left <= 0:
+                return found
+            await self._clock.sleep(min(found, left))
+
+    def _ask(self, endpoint: str, limits: CallLimits, tokens: int, longest: float) -> Turn | float:
+        with self._lock:
+            meter, now = self._meters.get(endpoint, Meter()), self._clock.now()
+            if (seconds := rates.wait(meter, limits, now)) > 0:
+                return seconds
+            self._meters[endpoint], turn = rates.begin(
+                meter, limits, str(next(self._numbers)), endpoint, tokens, now, longest
+            )
+            return turn
+
+    async def leave(self, turn: Turn, used: int | None) -> None:
+        with self._lock:
+            self._meters[turn.endpoint] = rates.leave(self._meters.get(turn.endpoint, Meter()), turn, used)
+
+    async def refused(self, turn: Turn, seconds: float | None) -> None:
+        with self._lock:
+            meter = self._meters.get(turn.endpoint, Meter())
+            self._meters[turn.endpoint] = rates.refused(meter, turn, seconds, self._clock.now())
