@@ -25,6 +25,16 @@ def worth_correcting(state: ChapterState, desk: Desk, text: str) -> bool:
     return not tried and desk.book.config.length.soft < off_by(state, desk, text) < 1.0
 
 
+# Of the distance to the target, asked of a correction: revisers change less than they are asked to, and patches beyond
+# the target are left out again.
+ASKED_OF_CORRECTION = 1.2
+
+
+def amount_to_ask(state: ChapterState, desk: Desk, text: str) -> int:
+    """What the correction of length is asked to add (positive) or cut, in the book's counting unit."""
+    return round(ASKED_OF_CORRECTION * (state.target - length_of(desk, text)))
+
+
 def numbered(state: ChapterState, desk: Desk) -> tuple[NumberedFinding, ...]:
     """What the reviser is handed: the best version's findings, blocking first, in the book's language."""
     best = state.version(state.best)
@@ -64,10 +74,24 @@ def revised(state: ChapterState, desk: Desk, patches: PatchSet) -> Version | str
     return Version(number=len(state.versions) + 1, origin="revision", text=text)
 
 
+def fitting(state: ChapterState, desk: Desk, text: str, patches: PatchSet) -> PatchSet:
+    """Without the patches that carry a correction of length beyond its target: left out one by one, each time the one
+    without which the text lies nearest, as long as it comes nearer."""
+    kept = {n: length_of(desk, patch.new) - length_of(desk, patch.old) for n, patch in enumerate(patches.patches)}
+    missing = state.target - length_of(desk, text)
+    while kept:
+        off = missing - sum(kept.values())
+        least = min(kept, key=lambda n: abs(off + kept[n]))
+        if abs(off + kept[least]) >= abs(off):
+            break
+        del kept[least]
+    return patches.model_copy(update={"patches": tuple(patches.patches[n] for n in kept)})
+
+
 def corrected(state: ChapterState, desk: Desk, patches: PatchSet) -> Version:
     """The text after the one correction of length: admitted when nearer and nothing measured got worse."""
     before = state.version(state.current).text
-    text = patched(desk, before, patches)
+    text = patched(desk, before, fitting(state, desk, before, patches))
     near, nearer = off_by(state, desk, before), off_by(state, desk, text)
     worse = [f for f in verdict.worsened(measured(desk, state, before), measured(desk, state, text))
              if not f.code.startswith("length-") and f.severity != "info"]  # fmt: skip

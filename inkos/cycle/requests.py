@@ -76,7 +76,7 @@ def beats_left(plan: Plan, words: int) -> tuple[Beat, ...]:
 
 def length(state: ChapterState, desk: Desk, base: str) -> Request:
     text = current_text(state)
-    amount = state.target - length_of(desk, text)
+    amount = mend.amount_to_ask(state, desk, text)
     return render.length_request(
         desk.kit, desk.book, desk.context, the_plan(state), text, mend.must_keep(state, desk), amount,
         beats_off(state, desk, text), desk.rules,

@@ -21,6 +21,7 @@ EN_WORDS = 6
 ZH_CHARACTERS = 12
 
 _HAN = re.compile(f"[{HAN}]+")
+_HAN_ONE = re.compile(f"[{HAN}]")
 _WORD = re.compile(rf"{LETTER}+(?:['’]{LETTER}+)*")
 
 # Shorter ones recur by nature (“是。”, "He nodded."); in units of count.py.
@@ -93,3 +94,35 @@ def repeated_sentences(text: str, language: Language) -> list[Span]:
             found.append(sentence)
         known.add(form)
     return found
+
+
+# A draft that has run into a loop: measured on published novels, the share of the last LOOP_LEAST runs (4 words, 8
+# characters) that stood before in the same chapter is at most 0.11; in drafts that loop it is 0.6 to 1.
+LOOP_RUN: dict[Language, int] = {"en": 4, "zh": 8}
+LOOP_LEAST: dict[Language, int] = {"en": 120, "zh": 240}
+LOOP_SHARE = 0.5
+
+
+def loop_start(text: str, language: Language) -> int | None:
+    """Where a text begins to say only what it said before, up to its end: the beginning of a sentence; null where it
+    does not. What is said for the first time stays, also the first round of the loop."""
+    pattern = _HAN_ONE if language == "zh" else _WORD
+    tokens = [(match.group().casefold(), match.start()) for match in pattern.finditer(text)]
+    size = LOOP_RUN[language]
+    seen: set[tuple[str, ...]] = set()
+    stale: list[bool] = []
+    for at in range(len(tokens) - size + 1):
+        run = tuple(word for word, _ in tokens[at : at + size])
+        stale.append(run in seen)
+        seen.add(run)
+    # The suffix in which repeated runs outweigh fresh ones by the most.
+    gain, best, start = 0, 0, len(stale)
+    for at in range(len(stale) - 1, -1, -1):
+        gain += 1 if stale[at] else -1
+        if gain > best:
+            best, start = gain, at
+    tail = stale[start:]
+    if len(tail) < LOOP_LEAST[language] or sum(tail) < LOOP_SHARE * len(tail):
+        return None
+    place = tokens[start][1]
+    return max((s.start for s in sentences(text, language) if s.start <= place), default=0)

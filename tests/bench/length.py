@@ -3,9 +3,11 @@
     python -m tests.bench.length
 
 The writers are the models of shared/data/ai-novellas-en: each was asked for 1,000 words a chapter, and what it wrote
-over what it was asked is its measure. A simulated draft is what was asked times one of the writer's own ratios, drawn
-at random; a simulated correction covers a share of the distance drawn from a normal distribution (mean 0.85, deviation
-0.35), and is refused where it moves away. Asking and correcting are the program's own (gates/bias.py, cycle/mend.py).
+over what it was asked, loops taken off as the program's reader does, is its measure. A simulated draft is what was
+asked times one of the writer's own ratios, drawn at random, cut at the cap of the request; one that was cut, or stops
+before half its length, is continued once. A simulated correction makes up a share of the distance drawn from a normal
+distribution (mean 0.85, deviation 0.35, an assumption) in patches of 40 words each; those beyond the target are left
+out, and what moves away is refused. Asking and correcting are the program's own (gates/bias.py, cycle/mend.py).
 """
 
 from __future__ import annotations
@@ -14,24 +16,31 @@ import json
 import random
 from collections.abc import Callable
 
+from inkos.cycle.mend import ASKED_OF_CORRECTION
 from inkos.gates.bias import to_ask
 from inkos.gates.verdict import moved_away
+from inkos.prompts.render import DRAFT_ROOM
 from inkos.text.count import count
+from inkos.text.repeat import loop_start
 from tests.data import SHARED
 
 CHAPTERS = 40  # of one simulated book
 BOOKS = 20  # of one writer
 TARGET = 2400
 SOFT, HARD = 0.10, 0.25
+LEAST = 0.1  # of what was asked: a draft that was nothing but a loop is asked for anew
+LAST_BEAT = 0.18  # of what was asked
+PATCH = 40
 
 
-def writers() -> dict[str, list[float]]:
-    """Got over asked, chapter by chapter, of each model."""
+def writers(loops: bool = True) -> dict[str, list[float]]:
+    """Got over asked, chapter by chapter, of each model; `loops`: without the ends that only repeat."""
     found: dict[str, list[float]] = {}
     for line in (SHARED / "ai-novellas-en" / "novellas.jsonl").read_text("utf-8").splitlines():
         row = json.loads(line)
         texts = [c if isinstance(c, str) else c["text"] for c in row["chapters"]]
-        found.setdefault(row["model"], []).extend(count(t, "en") / row["target_words"] for t in texts)
+        texts = [text[: loop_start(text, "en")] if loops else text for text in texts]
+        found.setdefault(row["model"], []).extend(max(LEAST, count(t, "en") / row["target_words"]) for t in texts)
     return found
 
 
@@ -45,16 +54,27 @@ def book(ratios: list[float], chance: random.Random, ask: Ask, correct: float) -
     for _ in range(CHAPTERS):
         asked = ask(TARGET, lately)
         got = round(asked * chance.choice(ratios))
-        if got < TARGET / 2:  # a draft that stops early is continued once, for what the plan still holds
+        if got > DRAFT_ROOM * asked:  # cut at the cap, and continued once, for the last beat
             calls += 1
-            got += round((asked - got) * chance.choice(ratios))
+            got = round(asked * (DRAFT_ROOM + LAST_BEAT * min(DRAFT_ROOM, chance.choice(ratios))))
+        elif got < TARGET / 2:  # one that stops early is continued once, for what the plan still holds
+            calls += 1
+            got += round((asked - got) * min(DRAFT_ROOM, chance.choice(ratios)))
         lately.append((asked, got))
         if correct < abs(got - TARGET) / TARGET < 1.0:
             calls += 1
-            mended = round(got + (TARGET - got) * chance.gauss(0.85, 0.35))
+            mended = corrected(got, chance)
             got = got if moved_away(got, mended, TARGET) else mended
         lengths.append(got)
     return lengths, calls
+
+
+def corrected(got: int, chance: random.Random) -> int:
+    """The length after patches of PATCH words each, as many of them as bring it nearest."""
+    wanted = round(ASKED_OF_CORRECTION * (TARGET - got) * chance.gauss(0.85, 0.35))
+    step = PATCH if wanted > 0 else -PATCH
+    lengths = [got, *(got + step * n for n in range(1, abs(wanted) // PATCH + 1)), got + wanted]
+    return min(lengths, key=lambda length: abs(length - TARGET))
 
 
 def shares(ask: Ask, correct: float, only: str = "") -> tuple[float, float, float]:

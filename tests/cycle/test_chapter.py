@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from itertools import pairwise
 
 import pytest
 
@@ -13,9 +14,13 @@ from inkos.cycle.chapter import ChapterState, Decided, unstuck
 from inkos.cycle.wants import CommitWant, Failed, Replied
 from inkos.kernel.findings import Waiver
 from inkos.messages import Language
+from inkos.text.count import count
+from inkos.text.segment import sentences
 from tests.cycle.script import Script, audit, desk, planned, play, prose, settlement
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
+GOODS = ["salt", "rope", "tallow", "eels", "barley", "nails", "tar", "wool", "candles", "pitch", "onions", "oil"]
+FREIGHT = [f"Somebody's {one} crossed before noon, then {two}." for one, two in pairwise([*GOODS, *GOODS[::3]])]
 
 
 def contradiction(language: Language) -> str:
@@ -185,7 +190,7 @@ def test_an_overlong_draft_is_shortened_once_before_it_is_paid_to_be_judged(lang
 def test_a_correction_of_length_that_moves_away_is_refused() -> None:
     the_desk = desk("en")
     text = prose("en").strip()
-    extra = " ".join(f"The boat numbered {n} crossed and came back with its tokens." for n in range(1, 14))
+    extra = " ".join(FREIGHT)
     more = " ".join(f"The cart numbered {n} crossed and came back with its barrels." for n in range(1, 40))
     patch = {"patches": [{"finding": "L1", "also": [], "old": "“All of it.”", "new": f"“All of it.” {more}"}],
              "not_by_patch": []}  # fmt: skip
@@ -193,6 +198,28 @@ def test_a_correction_of_length_that_moves_away_is_refused() -> None:
     end = play(planned("en", the_desk), the_desk, script)
     assert end.version(end.best).origin == "draft"
     assert any("length" in note for note in end.notes)
+
+
+def test_of_a_correction_that_goes_too_far_as_many_patches_are_made_as_fit() -> None:
+    the_desk = desk("en")
+    text = prose("en").strip()
+    cuts = [*FREIGHT, *(s.text for s in sentences(text, "en")[10:30] if text.count(s.text) == 1)]
+    patch = {"patches": [{"finding": "L1", "also": [], "old": cut, "new": ""} for cut in cuts], "not_by_patch": []}
+    script = Script("en", draft=f"{text}\n\n{' '.join(FREIGHT)}", length=json.dumps(patch))
+    end = play(planned("en", the_desk), the_desk, script)
+    best = end.version(end.best)
+    assert best.origin == "length"
+    assert abs(count(best.text, "en") - end.target) <= 0.05 * end.target
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_draft_that_runs_into_a_loop_ends_where_the_loop_begins(language: Language) -> None:
+    the_desk = desk(language)
+    text = prose(language).strip()
+    loop = "\n\n".join([text.split("\n\n")[-1]] * (40 if language == "en" else 60))
+    end = play(planned(language, the_desk), the_desk, Script(language, draft=f"{text}\n\n{loop}"))
+    assert text.startswith(end.version(1).text.strip()[:-40]) and len(end.version(1).text) >= 0.9 * len(text)
+    assert any("loop taken off" in note for note in end.notes)
 
 
 @pytest.mark.parametrize("choice", ["allow", "revise", "drop", "text"])

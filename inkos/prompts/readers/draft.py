@@ -10,7 +10,9 @@ from inkos.messages import Language
 from inkos.prompts.readers.ladder import without_reasoning
 from inkos.prompts.readers.read import Read
 from inkos.text.characters import whole
+from inkos.text.count import count
 from inkos.text.lang import language_of
+from inkos.text.repeat import loop_start
 from inkos.text.style import clean_prose, set_marks
 
 NAMES: dict[Language, str] = {"zh": "中文", "en": "English"}
@@ -71,13 +73,15 @@ _REFUSAL = re.compile(
 REFUSAL = 600  # characters: a refusal is short; a chapter that begins with “I can’t” is not
 OUTLINE_SHARE = 0.6  # of the lines are bullets or labels: an outline
 LEAST_LINES = 3
+LEAST_BEFORE_A_LOOP = 100  # counting units: of a draft that was a loop from the start nothing can be kept
 
 
 def read_draft(text: str, *, language: Language, plan: Plan) -> Read[str]:
     """The prose of one chapter, scene breaks and quotation marks set as the book has them.
 
     A fault is `prose` (`values["kind"]`: `empty`, `outline`), `language`, or `refused`: the model declines, and asking
-    once more in the same words is of no use. A cut reply is read like a whole one."""
+    once more in the same words is of no use. A cut reply is read like a whole one. Where the end only goes round in
+    what it said before, it is taken off."""
     notes: list[str] = []
     body = without_reasoning(text, notes)
     if body is None or not body.strip():
@@ -98,6 +102,12 @@ def read_draft(text: str, *, language: Language, plan: Plan) -> Read[str]:
     marked = set_marks(clean, language)
     if marked != clean:
         done = [*done, "quotation marks set"]
+    loop = loop_start(marked, language)
+    if loop is not None:
+        done = [*done, f"loop taken off: {count(marked[loop:], language)} at the end said only what stood before"]
+        marked = marked[:loop].rstrip()
+        if count(marked, language) < LEAST_BEFORE_A_LOOP:
+            return _fault("prose", [*notes, *done], kind="empty")
     return Read(marked, (*notes, *done), None)
 
 
