@@ -1,4 +1,4 @@
-"""A book of five accepted chapters, and what tests of moves ask about it."""
+"""What tests of moves ask about a book."""
 
 from __future__ import annotations
 
@@ -6,17 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.hosts.cli import BRIEF, files_of, inkos, workspace
-
-CHAPTERS = 5
-
-
-def make(folder: Path) -> Path:
-    workspace(folder)
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
-    written = inkos(folder, "write", "next", "--count", str(CHAPTERS))
-    assert written.code == 0, written
-    return folder
+from tests.hosts.cli import files_of, inkos
 
 
 def book_of(folder: Path) -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ from inkos.actions import ACTIONS, Door
 from inkos.actions.adoption import natural
 from inkos.errors import BudgetSpent
 from inkos.hosts import wire
-from tests.hosts.cli import BRIEF, files_of, inkos, workspace
+from tests.hosts.cli import files_of, inkos
+from tests.hosts.conftest import Shelf
 
 # Written by nobody's program: other headings, line ends, marks and endings.
 TEXTS = {
@@ -24,16 +24,9 @@ TEXTS = {
 ORDER = ["1 - first night.md", "2.txt", "10.md"]
 
 
-@pytest.fixture(scope="module")
-def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
-    return folder
-
-
 @pytest.fixture
-def folder(founded: Path, tmp_path: Path) -> Path:
-    shutil.copytree(founded, tmp_path / "ws")
+def folder(shelf: Shelf, tmp_path: Path) -> Path:
+    shelf.copy(0, tmp_path / "ws")
     serial = tmp_path / "ws/serial"
     serial.mkdir()
     for name, content in TEXTS.items():

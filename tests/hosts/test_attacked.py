@@ -21,22 +21,13 @@ from inkos.hosts import wire
 from inkos.ports import OnText, Reply
 from inkos.prompts.request import Request
 from tests.data import ROOT
-from tests.hosts.cli import BRIEF, inkos, workspace
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with one book of one chapter; tests work on copies."""
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "400").code == 0
-    assert inkos(folder, "write", "next").code == 0
-    return folder
+from tests.hosts.cli import BRIEF, inkos
+from tests.hosts.conftest import Shelf
 
 
 @pytest.fixture
-def ws(made: Path, tmp_path: Path) -> Path:
-    shutil.copytree(made, tmp_path / "ws")
-    return tmp_path / "ws"
+def ws(shelf: Shelf, tmp_path: Path) -> Path:
+    return shelf.copy(1, tmp_path / "ws")
 
 
 def configured(folder: Path, lines: str) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,21 +20,17 @@ from inkos.hosts.cli.flags import LEAST_LENGTH, MOST_CHAPTERS, MOST_LENGTH
 from inkos.hosts.cli.session import _built
 from tests.data import ROOT
 from tests.hosts.cli import BRIEF, Ran, inkos, workspace
+from tests.hosts.conftest import Shelf
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with one book of one chapter; tests that change it copy it first."""
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "400").code == 0
-    assert inkos(folder, "write", "next").code == 0
-    return folder
+def made(shelf: Shelf) -> Path:
+    return shelf.at(1)
 
 
 @pytest.fixture
-def ws(made: Path, tmp_path: Path) -> Path:
-    shutil.copytree(made, tmp_path / "ws")
-    return tmp_path / "ws"
+def ws(shelf: Shelf, tmp_path: Path) -> Path:
+    return shelf.copy(1, tmp_path / "ws")
 
 
 def shell(folder: Path, line: str) -> Ran:

@@ -8,24 +8,17 @@ from pathlib import Path
 import pytest
 
 from tests.hosts.cli import BRIEF, OFFLINE, files_of, inkos, workspace
+from tests.hosts.conftest import Shelf
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with one book of one chapter; tests that change it copy it first."""
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    made = inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "400")
-    assert made.code == 0, made.err
-    assert inkos(folder, "write", "next").code == 0
-    return folder
+def written(shelf: Shelf) -> Path:
+    return shelf.at(1)
 
 
 @pytest.fixture
-def book(written: Path, tmp_path: Path) -> Path:
-    import shutil
-
-    shutil.copytree(written, tmp_path / "ws")
-    return tmp_path / "ws"
+def book(shelf: Shelf, tmp_path: Path) -> Path:
+    return shelf.copy(1, tmp_path / "ws")
 
 
 def refused(ran: object, code: int, *words: str) -> None:

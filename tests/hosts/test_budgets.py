@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,8 @@ from inkos.errors import BudgetSpent, ModelFault
 from inkos.hosts import wire
 from inkos.ports import ModelPort, OnText, Reply
 from inkos.prompts.request import Request
-from tests.hosts.cli import BRIEF, inkos, workspace
+from tests.hosts.cli import inkos
+from tests.hosts.conftest import Shelf
 
 PRICED = """schema_version: 1
 language: en
@@ -32,17 +32,11 @@ prices:
 """
 
 
-@pytest.fixture(scope="module")
-def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws", PRICED)
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
-    return folder
-
-
 @pytest.fixture
-def folder(founded: Path, tmp_path: Path) -> Path:
-    shutil.copytree(founded, tmp_path / "ws")
-    return tmp_path / "ws"
+def folder(shelf: Shelf, tmp_path: Path) -> Path:
+    made = shelf.copy(0, tmp_path / "ws")
+    (made / "inkos.yaml").write_text(PRICED)
+    return made
 
 
 class Watched:

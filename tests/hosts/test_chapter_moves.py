@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.hosts.chapters import book_of, clean, make, manuscript, rows, state, titles
+from tests.hosts.chapters import book_of, clean, manuscript, rows, state, titles
 from tests.hosts.cli import files_of, inkos
-
-
-@pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("w") / "ws")
+from tests.hosts.conftest import Shelf
 
 
 @pytest.fixture
-def book(five: Path, tmp_path: Path) -> Path:
-    shutil.copytree(five, tmp_path / "ws")
-    return tmp_path / "ws"
+def book(shelf: Shelf, tmp_path: Path) -> Path:
+    return shelf.copy(5, tmp_path / "ws")
 
 
 def test_a_preview_names_files_and_writes_nothing(book: Path) -> None:

@@ -12,17 +12,15 @@ import pytest
 from inkos.actions import ACTIONS, Door
 from inkos.hosts import wire
 from inkos.records import Record
-from tests.hosts.cli import BRIEF, files_of, inkos, workspace
+from tests.hosts.cli import files_of, inkos
+from tests.hosts.conftest import Shelf
 
 CHAPTERS = 3
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
-    assert inkos(folder, "write", "next", "--count", str(CHAPTERS)).code == 0
-    return folder
+def written(shelf: Shelf) -> Path:
+    return shelf.at(CHAPTERS)
 
 
 def perform(folder: Path, name: str, **values: object) -> Record:

@@ -16,20 +16,12 @@ from inkos.errors import InkosError, UsageFault
 from tests.adapters.stopping import StoppedError, StoppingFiles
 from tests.adapters.test_store import a_book, contents, without_token, write
 from tests.hosts.cli import BRIEF, OFFLINE, files_of, inkos, workspace
-
-
-@pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
-    assert inkos(folder, "write", "next").code == 0
-    return folder
+from tests.hosts.conftest import Shelf
 
 
 @pytest.fixture
-def folder(written: Path, tmp_path: Path) -> Path:
-    shutil.copytree(written, tmp_path / "ws")
-    return tmp_path / "ws"
+def folder(shelf: Shelf, tmp_path: Path) -> Path:
+    return shelf.copy(1, tmp_path / "ws")
 
 
 def test_a_backup_restores_to_the_same_bytes_in_another_workspace_and_the_book_goes_on(

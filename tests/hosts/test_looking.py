@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.cli import BRIEF, files_of, inkos, workspace
+from tests.hosts.cli import files_of, inkos
+from tests.hosts.conftest import Shelf
 
 PRICES = """schema_version: 1
 language: en
@@ -21,9 +22,9 @@ prices: {offline-author: {input: 1, output: 4}}
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = workspace(tmp_path_factory.mktemp("w") / "ws", PRICES)
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "en.md"), "--length", "900").code == 0
+def written(shelf: Shelf, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = shelf.copy(0, tmp_path_factory.mktemp("w") / "ws")
+    (folder / "inkos.yaml").write_text(PRICES)
     assert inkos(folder, "write", "next", "--count", "2").code == 0
     return folder
 

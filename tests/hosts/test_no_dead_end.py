@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from inkos.hosts.cli.main import app
-from tests.hosts.chapters import book_of, make
+from tests.hosts.chapters import book_of
+from tests.hosts.conftest import Shelf
 
 WALKS = int(os.environ.get("WALKS", "4"))
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else list(range(1, WALKS + 1))
@@ -164,16 +164,11 @@ def _mend(walker: Walker, status: Any, problem: Any) -> None:
     walker.run("chapter", "delete", position, "--erratum", "its text is lost")
 
 
-@pytest.fixture(scope="module")
-def five(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("w") / "ws")
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_walk_ends_in_a_healthy_book(
-    seed: int, five: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(five, tmp_path / "ws")
+    shelf.copy(5, tmp_path / "ws")
     monkeypatch.chdir(tmp_path / "ws")
     walker = Walker(tmp_path / "ws", seed)
     for _ in range(STEPS):

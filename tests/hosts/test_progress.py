@@ -13,7 +13,8 @@ from inkos.hosts import wire
 from inkos.hosts.cli.progress import Progress, columns, fitted
 from inkos.ports import Usage
 from inkos.runs.events import CallEnded, CallFailed, CallStarted, ChapterBegun, Event, FellBack, Noticed, TextCame
-from tests.hosts.cli import BRIEF, inkos, workspace
+from tests.hosts.cli import inkos
+from tests.hosts.conftest import Shelf
 
 
 class Terminal(io.StringIO):
@@ -95,9 +96,8 @@ def test_a_line_is_cut_to_the_width_of_the_terminal_by_columns(line: str) -> Non
     assert fitted(line, 99) == line
 
 
-def test_the_command_line_takes_the_modes_and_forecasts(tmp_path: Path) -> None:
-    folder = workspace(tmp_path / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "zh.md"), "--length", "900").code == 0
+def test_the_command_line_takes_the_modes_and_forecasts(shelf: Shelf, tmp_path: Path) -> None:
+    folder = shelf.copy(0, tmp_path / "ws", "zh")
     ahead = inkos(folder, "--json", "write", "next", "-n", "10", "--forecast")
     assert ahead.code == 0 and ahead.json["forecast"]["basis"] == "plan" and ahead.json["forecast"]["chapters"] == 10
     copy = tmp_path / "copy"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from inkos.runs.tape import masked
 from tests.adapters.model_server import refusal, serving
-from tests.hosts.cli import BRIEF, files_of, inkos, workspace
+from tests.hosts.cli import files_of, inkos
+from tests.hosts.conftest import Shelf
 
 KEY = "sk-test-0000-secret-key"
 TAPE = """schema_version: 1
@@ -22,9 +23,8 @@ roles: {default: tape}
 """
 
 
-def test_any_run_is_recorded_and_played_again_to_the_same_files(tmp_path: Path) -> None:
-    folder = workspace(tmp_path / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "zh.md"), "--length", "900").code == 0
+def test_any_run_is_recorded_and_played_again_to_the_same_files(shelf: Shelf, tmp_path: Path) -> None:
+    folder = shelf.copy(0, tmp_path / "ws", "zh")
     copy = tmp_path / "copy"
     shutil.copytree(folder, copy)
     assert inkos(folder, "write", "next").code == 0
@@ -38,10 +38,8 @@ def test_any_run_is_recorded_and_played_again_to_the_same_files(tmp_path: Path) 
         assert (copy / path).read_bytes() == (folder / path).read_bytes(), path
 
 
-def test_j06_a_report_holds_neither_key_nor_prose_unless_asked(tmp_path: Path) -> None:
-    folder = workspace(tmp_path / "ws")
-    assert inkos(folder, "book", "create", "b", "--brief", str(BRIEF / "zh.md"), "--length", "900").code == 0
-    assert inkos(folder, "write", "next").code == 0
+def test_j06_a_report_holds_neither_key_nor_prose_unless_asked(shelf: Shelf, tmp_path: Path) -> None:
+    folder = shelf.copy(1, tmp_path / "ws", "zh")
     echo = {"error": {"message": f"bad header: Authorization: Bearer {KEY}"}}
     with serving(refusal(400, echo)) as server:
         config = (

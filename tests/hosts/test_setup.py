@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import keyring
 import pytest
 import yaml
+from keyring.backends import fail, null
 
 from inkos.hosts import wire
 from inkos.hosts.cli.session import Options
@@ -16,8 +18,6 @@ from tests.adapters.playing_model import Playing
 from tests.hosts.cli import BRIEF, files_of, inkos, workspace
 
 KEY = "sk-test-0123456789abcdef"
-NO_KEYRING = {"PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
-PLAIN_FILE = "keyring.backends.null.Keyring"  # takes everything and keeps nothing
 
 
 def typed(*answers: str) -> str:
@@ -33,7 +33,7 @@ def test_setup_asks_in_the_users_language_writes_the_route_and_tests_it(tmp_path
     with serving(by=Playing(key=KEY)) as server:
         far = server.base_url.replace("127.0.0.1", "127.0.0.2")
         answers = typed("plain", far, "2", "MY_KEY", "m-1", "n", "")
-        ran = inkos(tmp_path, "setup", stdin=answers, env={"INKOS_LANG": lang, "MY_KEY": KEY, **NO_KEYRING})
+        ran = inkos(tmp_path, "setup", stdin=answers, env={"INKOS_LANG": lang, "MY_KEY": KEY})
         assert ran.code == 0, ran.err
         assert asks in ran.err and KEY not in ran.out + ran.err
         written = config(tmp_path)
@@ -52,7 +52,7 @@ def test_setup_asks_in_the_users_language_writes_the_route_and_tests_it(tmp_path
 
 def test_setup_with_a_server_of_ones_own_needs_no_key(tmp_path: Path) -> None:
     with serving(by=Playing()) as server:
-        ran = inkos(tmp_path, "setup", stdin=typed("llamacpp", server.base_url, "m-1", "y", ""), env=NO_KEYRING)
+        ran = inkos(tmp_path, "setup", stdin=typed("llamacpp", server.base_url, "m-1", "y", ""))
     assert ran.code == 0, ran.err
     assert "works" in ran.err and "context window" in ran.out
     assert config(tmp_path)["providers"] == {"llamacpp": {"preset": "llamacpp", "base_url": server.base_url}}
@@ -60,12 +60,14 @@ def test_setup_with_a_server_of_ones_own_needs_no_key(tmp_path: Path) -> None:
 
 def test_setup_keeps_a_key_in_the_keyring_and_says_so_where_there_is_none(tmp_path: Path) -> None:
     answers = typed("deepseek", "1", KEY, "", "n", "")
-    stored = inkos(tmp_path / ".", "setup", stdin=answers, env={"PYTHON_KEYRING_BACKEND": PLAIN_FILE})
+    keyring.set_keyring(null.Keyring())  # takes everything and keeps nothing
+    stored = inkos(tmp_path, "setup", stdin=answers)
+    keyring.set_keyring(fail.Keyring())
     assert stored.code == 0 and "inkos / DEEPSEEK_API_KEY" in stored.err and KEY not in stored.err + stored.out
     before = (tmp_path / "inkos.yaml").read_bytes()
-    assert inkos(tmp_path, "setup", stdin="", env=NO_KEYRING).code == 0, "what works is not set anew unasked"
+    assert inkos(tmp_path, "setup", stdin="").code == 0, "what works is not set anew unasked"
     assert (tmp_path / "inkos.yaml").read_bytes() == before
-    refused = inkos(tmp_path, "setup", stdin=f"y\n{answers}", env=NO_KEYRING)
+    refused = inkos(tmp_path, "setup", stdin=f"y\n{answers}")
     assert refused.code == 1 and "DEEPSEEK_API_KEY" in refused.err and KEY not in refused.err
     assert all(KEY.encode() not in content for content in files_of(tmp_path).values())
 
@@ -73,7 +75,7 @@ def test_setup_keeps_a_key_in_the_keyring_and_says_so_where_there_is_none(tmp_pa
 def test_setup_takes_a_key_that_is_already_in_the_environment_and_a_failing_test_ends_with_one(tmp_path: Path) -> None:
     with serving(by=Playing(key=KEY)) as server:
         answers = typed("llamacpp", server.base_url, "m-1", "", "")
-        ran = inkos(tmp_path, "setup", stdin=answers, env=NO_KEYRING)
+        ran = inkos(tmp_path, "setup", stdin=answers)
     assert ran.code == 1 and "401" in ran.out and (tmp_path / "inkos.yaml").exists()
 
 
