@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from inkos.messages import Language
+from inkos.text.names import names_of
 from inkos.text.segment import sentences
 
 # A sentence is given away when this share of its rare words stands in the other text, and at least so many of them.
@@ -43,9 +44,7 @@ class Speaker(NamedTuple):
 
     def named(self, text: str) -> set[str]:
         """The names that stand in the text."""
-        if self.language == "zh":
-            return {name for name in self.names if name in text}
-        return {name for name in self.names if re.search(rf"\b{re.escape(name)}\b", text)}
+        return names_of(self.names).inside(text)
 
     def rare(self, text: str) -> set[str]:
         """The rare words of a text without its names: stems (en), pairs of characters (zh)."""

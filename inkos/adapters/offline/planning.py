@@ -17,6 +17,7 @@ from inkos.prompts.request import Papers
 Object = dict[str, Any]
 FEWEST, MOST = 4, 7
 OUTCOMES: tuple[Outcome, ...] = ("yes_but", "no", "yes_but", "no_and")
+GONE = ("dead", "missing", "captive")
 LONGEST = {"en": 12, "zh": 20}  # words, characters of one field of a beat
 
 
@@ -27,17 +28,12 @@ class Planner:
         self.papers, self.language = papers, papers.language
         self.plot = material.plot(papers.language)
         self.state = papers.state or StoryState(book_id="", language=papers.language)
-        self.people = [e for e in self.state.entities.values() if e.kind == "person" and not self._gone(e)]
+        gone = {f.subject for f in self.state.facts.values() if f.predicate == "status" and f.object in GONE}
+        self.people = [e for e in self.state.entities.values() if e.kind == "person" and e.id not in gone]
         self.people.sort(key=lambda e: (len(e.handle), e.handle, e.id))
         self.items = [e for e in self.state.entities.values() if e.kind == "item"]
         self.items.sort(key=lambda e: (len(e.handle), e.handle, e.id))
         self.chance = random.Random(f"{seed}|plan|{papers.title}|{papers.position}")
-
-    def _gone(self, person: Entity) -> bool:
-        return any(
-            f.subject == person.id and f.predicate == "status" and f.object in ("dead", "missing", "captive")
-            for f in self.state.facts.values()
-        )
 
     def plan(self) -> Object:
         wishes = self._wishes()
