@@ -2,17 +2,20 @@
 
 EbookLib writes package, contents and NCX. Pages go in as finished bytes (its own page class reparses and silently
 repairs HTML), and its zip is packed anew, because zip entries carry the time of day: the same book, the same bytes.
+Pages of prose are made while they are packed, one at a time, so a long book takes little more room than its text.
 """
 
 from __future__ import annotations
 
 import io
-import zipfile
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from functools import partial
+from typing import Any, Literal
 
 from inkos.errors import InkosError
 from inkos.export import pages
+from inkos.export.archive import packed_anew
 from inkos.export.cover import cover_svg
 from inkos.export.manuscript import Manuscript, book_title, by_volume, heading, normalised
 from inkos.export.stylesheet import stylesheet
@@ -28,8 +31,8 @@ ACCESSIBILITY = (
     ("schema:accessibilityFeature", "alternativeText"),
     ("schema:accessibilityHazard", "none"),
 )
-COMPRESSION = 6
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip entry can carry
+COVERS = {"image/jpeg": "cover.jpg", "image/png": "cover.png", "image/svg+xml": "cover.svg"}
+Late = dict[str, Callable[[], bytes]]  # a page's name in the file → what makes it
 
 
 def to_epub(manuscript: Manuscript, messages: Messages) -> bytes:
@@ -44,10 +47,13 @@ def to_epub(manuscript: Manuscript, messages: Messages) -> bytes:
     _describe(package, book, messages)
     style = epub.EpubItem("style", "style.css", "text/css", stylesheet(book.language).encode())
     package.add_item(style)
-    front = _front(package, epub, book, messages)
-    spine, contents = _body(package, epub, book, messages)
-    package.toc = contents
-    package.spine = [*front, *spine]
+    late: Late = {}
+    cover, *front = _front(package, epub, book, messages)
+    spine, contents = _body(package, epub, late, book, messages)
+    before = _matter(package, epub, late, book, "front", messages)
+    behind = _matter(package, epub, late, book, "back", messages)
+    package.toc = [*_links(epub, before), *contents, *_links(epub, behind)]
+    package.spine = [cover, *front, *(item for item, _ in before), *spine, *(item for item, _ in behind)]
     package.guide = [
         {"type": "cover", "href": "cover.xhtml", "title": messages.say("export.cover")},
         {"type": "toc", "href": "nav.xhtml", "title": messages.say("export.contents")},
@@ -62,7 +68,7 @@ def to_epub(manuscript: Manuscript, messages: Messages) -> bytes:
         "compresslevel": 0,
     }
     epub.write_epub(raw, package, options)
-    return _repacked(raw)
+    return packed_anew(raw, late)
 
 
 def _describe(package: Any, book: Manuscript, messages: Messages) -> None:
@@ -89,7 +95,7 @@ def _front(package: Any, epub: Any, book: Manuscript, messages: Messages) -> lis
     """Cover, title page and contents, in reading order."""
     kind: str = book.cover.media_type if book.cover else "image/svg+xml"
     picture = book.cover.content if book.cover else cover_svg(book, messages).encode()
-    name = {"image/jpeg": "cover.jpg", "image/png": "cover.png", "image/svg+xml": "cover.svg"}[kind]
+    name = COVERS[kind]
     image = epub.EpubCover("cover-image", name)
     image.media_type, image.content = kind, picture
     package.add_item(image)
@@ -103,7 +109,9 @@ def _front(package: Any, epub: Any, book: Manuscript, messages: Messages) -> lis
     return [cover, title, contents]
 
 
-def _body(package: Any, epub: Any, book: Manuscript, messages: Messages) -> tuple[list[Any], list[Any]]:
+def _body(
+    package: Any, epub: Any, late: Late, book: Manuscript, messages: Messages
+) -> tuple[list[Any], list[Any]]:
     """Chapters with their volumes' title pages: the reading order, and the contents, nested once where there are
     volumes and flat where there are none."""
     spine: list[Any] = []
@@ -117,13 +125,30 @@ def _body(package: Any, epub: Any, book: Manuscript, messages: Messages) -> tupl
         else:
             entries = contents
         for number, chapter in chapters:
-            text = pages.chapter_page(chapter, number, book.language, messages)
-            item = _page(epub, f"chapter-{number:04}", text)
+            item = _page(epub, f"chapter-{number:04}", b"")
+            late[f"EPUB/{item.file_name}"] = partial(pages.chapter_page, chapter, number, book.language, messages)
             spine.append(item)
             entries.append(epub.Link(item.file_name, heading(chapter, number, messages), f"entry-{number:04}"))
     for item in spine:
         package.add_item(item)
     return spine, contents
+
+
+def _matter(
+    package: Any, epub: Any, late: Late, book: Manuscript, where: Literal["front", "back"], messages: Messages
+) -> list[tuple[Any, str]]:
+    """The pages before or behind the story, with their titles."""
+    made = []
+    for number, matter in enumerate(getattr(book, where), 1):
+        item = _page(epub, f"{where}-{number:02}", b"")
+        late[f"EPUB/{item.file_name}"] = partial(pages.matter_page, matter, where, book.language, messages)
+        package.add_item(item)
+        made.append((item, matter.title))
+    return made
+
+
+def _links(epub: Any, matter: list[tuple[Any, str]]) -> list[Any]:
+    return [epub.Link(item.file_name, title, f"entry-{item.id}") for item, title in matter if title]
 
 
 def _page(epub: Any, name: str, content: bytes) -> Any:
@@ -134,16 +159,3 @@ def _page(epub: Any, name: str, content: bytes) -> Any:
 def _modified(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def _repacked(raw: io.BytesIO) -> bytes:
-    """The same entries with fixed times and owner, `mimetype` first and stored as the format demands."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(raw) as source, zipfile.ZipFile(packed, "w") as target:
-        for name in source.namelist():
-            entry = zipfile.ZipInfo(name, EPOCH)
-            entry.create_system = 3
-            entry.external_attr = 0o644 << 16
-            entry.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-            target.writestr(entry, source.read(name), compresslevel=COMPRESSION)
-    return packed.getvalue()

@@ -10,6 +10,7 @@ from inkos.config import SeriesConfig
 from inkos.errors import InkosError
 from inkos.messages import Language, Messages
 from inkos.records import Record, digest
+from inkos.text.headings import parse_heading
 
 CoverType = Literal["image/jpeg", "image/png"]
 
@@ -32,6 +33,13 @@ class ManuscriptChapter(Record):
     draft: bool = False
 
 
+class Matter(Record):
+    """A page before or behind the story: dedication, thanks, other books."""
+
+    title: str = ""
+    text: str
+
+
 class Manuscript(Record):
     """`identifier` is the book's permanent name (`identifier_for`), `modified` an ISO 8601 time that comes from the
     book and not from the clock, so that the same book gives the same bytes. `rehearsal`: the offline author's prose."""
@@ -45,6 +53,8 @@ class Manuscript(Record):
     rehearsal: bool = False
     cover: Cover | None = None
     chapters: tuple[ManuscriptChapter, ...]
+    front: tuple[Matter, ...] = ()
+    back: tuple[Matter, ...] = ()
 
 
 # Control characters but tab and newline, surrogates without a partner, and the non-characters. XML 1.0 forbids most of
@@ -68,12 +78,17 @@ def normalised(manuscript: Manuscript) -> Manuscript:
     def line(text: str) -> str:
         return " ".join(normalise(text)[0].split("\n")).strip()
 
+    def matter(pages: tuple[Matter, ...]) -> tuple[Matter, ...]:
+        return tuple(Matter(title=line(page.title), text=normalise(page.text)[0]) for page in pages)
+
     series = manuscript.series
     return manuscript.model_copy(
         update={
             "title": line(manuscript.title),
             "author": line(manuscript.author),
             "series": series and series.model_copy(update={"name": line(series.name)}),
+            "front": matter(manuscript.front),
+            "back": matter(manuscript.back),
             "chapters": tuple(
                 chapter.model_copy(
                     update={
@@ -135,22 +150,16 @@ def chapter_label(number: int, messages: Messages) -> str:
     return messages.say("export.chapter-label", number=shown)
 
 
-# A title that already says which chapter it is keeps its own words; the first kind takes a number, the second none.
-_NUMBERED = re.compile(r"\s*(?:\d|第\s*[\d０-９零〇一二三四五六七八九十百千两]+\s*[章回节節话話]|chapter\b)", re.I)
-_BESIDE = re.compile(
-    r"\s*(?:[序楔引终終尾番后後前][章子声聲外记記言幕]|序$|(?:prologue|epilogue|interlude|foreword|afterword)\b)", re.I
-)
-
-
 def numbered(chapters: Iterable[ManuscriptChapter], messages: Messages) -> tuple[ManuscriptChapter, ...]:
     """Chapters without a label get theirs by counting through the whole book. A label or title that names the chapter
-    itself stays; it takes a number when it is a chapter (`01`, 第 2 章), and none when it stands beside them (序章)."""
+    itself stays; it takes a number when it is a chapter (`01`, 第 2 章), and none when it stands beside them (序章,
+    番外, Interlude)."""
     result: list[ManuscriptChapter] = []
     count = 0
     for chapter in chapters:
-        beside = _BESIDE.match(chapter.label or chapter.title) is not None
-        count += not beside
-        if not chapter.label and not beside and not _NUMBERED.match(chapter.title):
+        named = parse_heading(chapter.label or chapter.title)
+        count += named is None or named.kind != "special"
+        if not chapter.label and named is None:
             chapter = chapter.model_copy(update={"label": chapter_label(count, messages)})
         result.append(chapter)
     return tuple(result)

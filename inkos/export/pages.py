@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Literal
 
-from inkos.export.manuscript import Manuscript, ManuscriptChapter, book_title, plain_heading, series_line
-from inkos.export.prose import Block, blocks
+from inkos.export.manuscript import Manuscript, ManuscriptChapter, Matter, book_title, plain_heading, series_line
+from inkos.export.prose import prose
+from inkos.export.xhtml import body
 from inkos.messages import Language, Messages
-
-ORNAMENT: dict[Language, str] = {"zh": "＊　＊　＊", "en": "* * *"}
 
 
 def page(title: str, body: str, language: Language, *, body_class: str = "") -> bytes:
@@ -59,18 +59,19 @@ def chapter_page(chapter: ManuscriptChapter, number: int, language: Language, me
     parts.append(f'<h1 id="heading">{shown}</h1>')
     if chapter.draft:
         parts.append(f'<p class="draft">{escape(messages.say("export.draft"))}</p>')
-    first = True
-    for block in blocks(chapter.text, language):
-        if block.kind == "break":
-            name = escape(messages.say("export.scene-break"))
-            parts.append(f'<div class="scene" role="separator" aria-label="{name}">{ORNAMENT[language]}</div>')
-        else:
-            parts.append(('<p class="first">' if first else "<p>") + _inline(block) + "</p>")
-        first = block.kind == "break"
+    parts += body(prose(chapter.text, language), language, messages)
     parts.append("</section>\n")
     return page(plain_heading(chapter, number, messages), "\n".join(parts), language)
 
 
-def _inline(block: Block) -> str:
-    texts = ((escape(run.text, quote=False), run.emphasis) for run in block.runs)
-    return "".join(f"<em>{text}</em>" if emphasis else text for text, emphasis in texts)
+def matter_page(
+    matter: Matter, where: Literal["front", "back"], language: Language, messages: Messages
+) -> bytes:
+    """A page before or behind the story; one without a title (a dedication, a motto) has no heading."""
+    named = f' aria-label="{escape(matter.title)}"' if matter.title else ""
+    parts = [f'<section epub:type="{where}matter" class="matter"{named}>']
+    if matter.title:
+        parts.append(f"<h1>{escape(matter.title)}</h1>")
+    parts += body(prose(matter.text, language), language, messages)
+    parts.append("</section>\n")
+    return page(matter.title or messages.say(f"export.{where}"), "\n".join(parts), language)

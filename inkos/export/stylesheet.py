@@ -16,6 +16,20 @@ h1 { font-weight: normal; text-align: center; break-after: avoid; page-break-aft
   hyphens: none; text-wrap: balance; }
 h1 .label, h1 .title { display: block; }
 .scene { margin: 1.4em 0; text-align: center; text-indent: 0; break-after: avoid; page-break-after: avoid; }
+em.dots { font-style: normal; text-emphasis: filled dot; text-emphasis-position: under right;
+  -webkit-text-emphasis: filled dot; -webkit-text-emphasis-position: under; }
+ruby rt { font-size: 0.5em; }
+.panel { margin: 1.2em auto; padding: 0.7em 1em; border: 1px solid currentColor; border-radius: 0.3em;
+  text-align: left; break-inside: avoid; page-break-inside: avoid; font-size: 0.92em; }
+.panel p { text-indent: 0; margin: 0.15em 0; }
+table.panel { border-collapse: collapse; border-radius: 0; padding: 0; }
+table.panel th, table.panel td { border: 1px solid currentColor; padding: 0.25em 0.8em; text-align: left; }
+blockquote { margin: 1.2em 2em; }
+blockquote p { text-indent: 0; margin: 0.3em 0; }
+.notes { margin-top: 2.5em; border-top: 1px solid currentColor; padding-top: 0.8em; font-size: 0.85em; }
+.notes p { text-indent: 0; margin: 0.3em 0; }
+sup { line-height: 0; font-size: 0.7em; }
+sup a, .notes a { text-decoration: none; }
 .draft { margin: 0 0 2em; text-align: center; text-indent: 0; font-size: 0.85em; }
 .volume { break-before: page; page-break-before: always; break-after: page; page-break-after: always; }
 .volume h1 { margin-top: 35%; }
