@@ -106,6 +106,19 @@ class Limiter(Protocol):
         ...
 
 
+class Purse(Protocol):
+    """Hard caps over many runs together: asked before each call, told after it. `attempt` names the call for ever."""
+
+    async def reserve(self, attempt: str, tokens: int, money: float | None) -> None:
+        """Keep room for a call that may cost so much; waits while calls in flight keep it. Raises BudgetSpent when it
+        would not fit whatever they turn out to cost."""
+        ...
+
+    def settle(self, attempt: str, tokens: int, money: float | None) -> None:
+        """What it has cost. One that is never settled stays booked at what was kept for it."""
+        ...
+
+
 class KnownService(Record):
     """A service of which the way to it is known, as `inkos setup` offers it. `model` is a suggestion. `running`: it is
     one of this machine's own, and something listens there now."""
@@ -148,7 +161,10 @@ class CanaryMeasure(Record):
 
 
 class ModelWork(Protocol):
-    """What actions need of models and configuration: a part of the Workspace port."""
+    """What actions need of models and configuration: a part of the Workspace port. `purse`: where a batch pays."""
+
+    @property
+    def purse(self) -> Purse | None: ...
 
     def models(self, roles: Mapping[str, str]) -> ModelDesk: ...
     def price(self, usage: Usage, model: str) -> float | None: ...

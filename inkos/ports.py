@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from inkos.config import BookConfig, WorkspaceConfig
+from inkos.batch_ports import BatchWork, Board, Engine
+from inkos.config import BookConfig, CallLimits, WorkspaceConfig
 from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
@@ -18,41 +19,18 @@ from inkos.kernel.story import History, StoryState
 from inkos.messages import Language, Messages
 from inkos.model_ports import (
     CanaryMeasure as CanaryMeasure,
-)
-from inkos.model_ports import (
     KnownService as KnownService,
-)
-from inkos.model_ports import (
     Limiter as Limiter,
-)
-from inkos.model_ports import (
     ModelDesk as ModelDesk,
-)
-from inkos.model_ports import (
     ModelPort as ModelPort,
-)
-from inkos.model_ports import (
     ModelWork as ModelWork,
-)
-from inkos.model_ports import (
     Notice as Notice,
-)
-from inkos.model_ports import (
     OnText as OnText,
-)
-from inkos.model_ports import (
     ProbeCheck as ProbeCheck,
-)
-from inkos.model_ports import (
     Probed as Probed,
-)
-from inkos.model_ports import (
+    Purse as Purse,
     Reply as Reply,
-)
-from inkos.model_ports import (
     Turn as Turn,
-)
-from inkos.model_ports import (
     Usage as Usage,
 )
 from inkos.prompts.kit import Kit
@@ -310,7 +288,7 @@ class BookMoves(Protocol):
         ...
 
 
-class Workspace(ModelWork, Protocol):
+class Workspace(ModelWork, BatchWork, Protocol):
     """Everything that actions need of the world. One implementation, in inkos/hosts/wire.py, knows the adapters."""
 
     @property
@@ -389,6 +367,11 @@ class Workspace(ModelWork, Protocol):
     def write_file(self, path: str, content: bytes) -> None: ...
     def house_lists(self, language: Language) -> HouseLists: ...
     def shingles(self, book: str) -> ShingleIndex: ...
+    def at_work(self, board: Board, engine: Engine, purse: Purse, narrower: Mapping[str, CallLimits]) -> Workspace:
+        """This workspace as a worker of a batch sees it: books held by the database's leases, endpoints shared with all
+        workers within `narrower` limits, every call paid from `purse`."""
+        ...
+
     def epubcheck_version(self) -> str: ...
     def epubcheck(self, epub: bytes) -> EpubReport | None:
         """What epubcheck says, or null where it is not installed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -14,7 +15,7 @@ from inkos.actions.style import lists_of
 from inkos.actions.table import Door
 from inkos.actions.telling import state_before
 from inkos.actions.told_before import told_before
-from inkos.config import BookLimits, Role, RunLimits
+from inkos.config import ROLES, BookLimits, Role, RunLimits
 from inkos.cycle.acceptance import accept, next_file, papers_of
 from inkos.cycle.chapter import ChapterState, Desk, given, start, unstuck
 from inkos.cycle.moves import begin as begin_state
@@ -133,9 +134,10 @@ def reopen(door: Door, name: str, store: BookStore, record: RunRecord) -> Bench:
 
 
 def begin(
-    bench: Bench, *, target: int | None = None, steer: str = "", plan_from: str = "model"
+    bench: Bench, *, target: int | None = None, steer: str = "", plan_from: str = "model", rounds: int | None = None
 ) -> RunRecord:
-    """A new run for the next chapter. Its id and the chapter's are never given twice, dropped runs included."""
+    """A new run for the next chapter. Its id and the chapter's are never given twice, dropped runs included. `rounds`
+    of revision, where not as many as the book allows."""
     assert bench.entry is not None
     chapter = next_chapter_id(bench)
     steer = "\n".join(line for line in (steer, *to_explain(bench.store, len(bench.book.index.chapters))) if line)
@@ -143,7 +145,17 @@ def begin(
         bench.desk, chapter, bench.entry, bench.following, target=target, steer=steer,
         plan_from="outline" if plan_from == "outline" else "model",
     )  # fmt: skip
+    if rounds is not None:
+        state = state.but(rounds_allowed=rounds)
     return new_record(bench, begin_state(state, bench.desk))
+
+
+def routed(record: RunRecord, routes: Mapping[str, str]) -> RunRecord:
+    """The run with other routes from here on: role, or `default` for all roles that are not named → route."""
+    roles = {**record.roles, **routes}
+    if "default" in routes:
+        roles = {**dict.fromkeys(ROLES, routes["default"]), **routes}
+    return record.model_copy(update={"roles": roles})
 
 
 def next_chapter_id(bench: Bench) -> str:
@@ -191,6 +203,7 @@ async def produce(
         models=workspace.models({**config.roles, **record.roles}),
         clock=workspace.clock,
         limiter=workspace.limiter,
+        purse=workspace.purse,
         price=workspace.price,
         limits=limits(workspace.config.limits, config.limits, record.limits, tokens),
         book=config.budget,

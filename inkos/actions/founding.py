@@ -33,7 +33,8 @@ TARGETS: dict[Language, int] = {"zh": 2500, "en": 2200}  # a chapter as serials 
 
 class CreateBook(Record):
     """`name`: folder name, empty: made from the title. `brief` is its text, or `files` the author's own (path → text).
-    `language` empty: told from the text."""
+    `language` empty: told from the text. `routes`: role → route, where they are not the workspace's.
+    `tag`: keeps the runs of books apart that are founded at the same time."""
 
     name: str = ""
     brief: str = ""
@@ -46,6 +47,8 @@ class CreateBook(Record):
     length: int | None = Field(default=None, ge=100, le=50_000)
     author: str = ""
     form: Literal["serial", "standalone"] = "serial"
+    routes: dict[str, str] = {}
+    tag: str = ""
 
 
 class Created(Record):
@@ -108,11 +111,11 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     desk = FoundingDesk(workspace.kit(config.language, {}), words, workspace.packs(config.genre))
     names = [entity.name for book in workspace.books() for entity in _people(door, book)]
     machine = FoundationMachine(start(command.brief, config, title_fixed=bool(command.title), taken_names=names), desk)
-    record, machine = _taken_up(runs, machine) or (_new_record(door, runs, machine), machine)
+    record, machine = _taken_up(runs, machine) or (_new_record(door, runs, machine, command.tag), machine)
     job = Job(
-        machine=machine, record=record, runs=runs, models=workspace.models({}), clock=workspace.clock,
-        limiter=workspace.limiter, price=workspace.price, limits=workspace.config.limits, commit=_nothing,
-        emit=door.emit, stopped=door.stopped,
+        machine=machine, record=record, runs=runs, models=workspace.models(command.routes), clock=workspace.clock,
+        limiter=workspace.limiter, purse=workspace.purse, price=workspace.price,
+        limits=workspace.config.limits, commit=_nothing, emit=door.emit, stopped=door.stopped,
     )  # fmt: skip
     done = await drive(job)
     assert isinstance(done, FoundationMachine)
@@ -127,11 +130,11 @@ async def _asked(door: Door, command: CreateBook, config: BookConfig) -> tuple[F
     raise Cancelled
 
 
-def _new_record(door: Door, runs: RunStore, machine: FoundationMachine) -> RunRecord:
+def _new_record(door: Door, runs: RunStore, machine: FoundationMachine, tag: str) -> RunRecord:
     number = max([int(run.split("-", 1)[0]) for run in runs.list()], default=0) + 1
     now = door.workspace.clock.now()
-    return RunRecord(id=f"{number:05d}-founding", kind="founding", book=machine.state.config.id, started=now,
-                     updated=now, machine=machine.dump())  # fmt: skip
+    return RunRecord(id="-".join((f"{number:05d}", *filter(None, [tag]), "founding")), kind="founding",
+                     book=machine.state.config.id, started=now, updated=now, machine=machine.dump())  # fmt: skip
 
 
 MADE = "made"  # the note of a founding whose book exists: it is never used again
@@ -149,7 +152,7 @@ def _taken_up(runs: RunStore, fresh: FoundationMachine) -> tuple[RunRecord, Foun
             continue
         going = record.status in OPEN or (record.status == "completed" and record.note != MADE)
         same = (state.brief, state.config, state.title_fixed) == (wanted.brief, wanted.config, wanted.title_fixed)
-        if going and same and state.taken_names == wanted.taken_names:
+        if going and same:  # names that other books took meanwhile do not make what was paid for worthless
             return record, FoundationMachine(state, fresh.desk)
     return None
 

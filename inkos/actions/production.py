@@ -18,6 +18,7 @@ from inkos.actions.chapter_run import (
     produce,
     reopen,
     resume,
+    routed,
 )
 from inkos.actions.forecast import seconds_of, time_left
 from inkos.actions.ground import check_ground, tell_edits
@@ -31,7 +32,8 @@ from inkos.runs.machines import ChapterMachine
 
 
 class WriteNext(Record):
-    """`until` is a position; `length` in the book's counting unit; `tokens` bounds each chapter's run."""
+    """`until` is a position; `length` in the book's counting unit; `tokens` bounds each chapter's run. `rounds` of
+    revision and `routes` (role, or `default` → route) where they are not the book's."""
 
     book: str
     count: int = 1
@@ -40,6 +42,8 @@ class WriteNext(Record):
     length: int | None = Field(default=None, ge=100, le=50_000)
     tokens: int | None = None
     plan_from: Literal["model", "outline"] = "model"
+    rounds: int | None = Field(default=None, ge=0, le=10)
+    routes: dict[str, str] = {}
 
 
 class Written(Record):
@@ -76,9 +80,12 @@ async def write_next(door: Door, command: WriteNext) -> Written:
                 raise InkosError("outline-ends", where=f"{command.book}/outline.md", chapters=position - 1)
             if record is None:
                 check_ground(bench)
-                record = begin(bench, target=command.length, steer=command.steer, plan_from=command.plan_from)
+                record = begin(bench, target=command.length, steer=command.steer, plan_from=command.plan_from,
+                               rounds=command.rounds)  # fmt: skip
             elif record.machine.get("purpose") != "write" or record.machine.get("place", "next") != "next":
                 bench = reopen(door, command.book, store, record)
+            if command.routes:
+                record = routed(record, command.routes)
             _announce(door, bench, command, len(written), position)
             machine, record = await produce(door, bench, record, tokens=command.tokens)
             written.append(outcome_of(bench, machine, record))

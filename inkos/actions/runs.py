@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.actions.chapter_run import ChapterOutcome, load_run, outcome_of, produce, reopen, resume
+from inkos.actions.chapter_run import ChapterOutcome, load_run, outcome_of, produce, reopen, resume, routed
 from inkos.actions.table import Door, action
 from inkos.config import ROLES, RunLimits
 from inkos.cycle.chapter import ChapterState
@@ -60,10 +60,7 @@ def _on_terms(door: Door, command: ResumeRun, record: RunRecord) -> RunRecord:
     chosen = {key: value for key, value in told.items() if value is not None}
     before = record.limits.model_dump(exclude_unset=True) if record.limits else {}
     limits = RunLimits.model_validate({**before, **chosen}) if before or chosen else None
-    roles = {**record.roles, **command.routes}
-    if "default" in command.routes:  # a cheaper route for everything, but for roles that are named beside it
-        roles = {**dict.fromkeys(ROLES, command.routes["default"]), **command.routes}
-    return record.model_copy(update={"limits": limits, "roles": roles})
+    return routed(record.model_copy(update={"limits": limits}), command.routes)
 
 
 class CancelRun(Record):

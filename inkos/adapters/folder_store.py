@@ -65,11 +65,12 @@ class FolderStore:
         files: Files | None = None,
         now: Callable[[], float] = time.time,
         host: str | None = None,
+        lease: Lease | None = None,
     ) -> None:
         self.root = root
         doer = files or Files()
         self.sets = FileSets(root, doer, watched=(INDEX, "story/state/"))
-        self.lease = Lease(root / PRIVATE, doer, now=now, host=host)
+        self.lease = lease or Lease(root / PRIVATE, doer, now=now, host=host)
         # The state as it was last read or written, with the bytes it stood in: equal bytes are not parsed again.
         self._loaded: tuple[Index, dict[str, bytes], LoadedState] | None = None
         self._shelf: tuple[str, Shelf] | None = None

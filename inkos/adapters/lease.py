@@ -38,7 +38,7 @@ class HolderFile(Record):
     released: bool = False
 
 
-def _alive(pid: int) -> bool:
+def alive(pid: int) -> bool:
     """Whether a process of this host lives. On Windows a signal 0 would end it, so there the record is believed."""
     if os.name == "nt":
         return True
@@ -89,7 +89,7 @@ class Lease:
             if before and not before.released and before.host != self._host and not take_over:
                 raise self._busy("book-held-elsewhere", before)
             token = max(before.token if before else 0, least_token) + 1
-            dead = _holder(before) if before and not before.released else None
+            dead = holder_of(before) if before and not before.released else None
             holder = Holder(
                 pid=os.getpid(), host=self._host, since=self._now(), doing=doing, token=token, took_over=dead
             )
@@ -140,9 +140,9 @@ class Lease:
     def holder(self) -> Holder | None:
         """Who holds the folder now, as far as can be told without touching the lock."""
         record = self._record()
-        if record is None or record.released or (record.host == self._host and not _alive(record.pid)):
+        if record is None or record.released or (record.host == self._host and not alive(record.pid)):
             return None
-        return _holder(record)
+        return holder_of(record)
 
     def _record(self) -> HolderFile | None:
         path = self._private / "holder.json"
@@ -169,5 +169,5 @@ class Lease:
             self._write(holder, released=True)
 
 
-def _holder(record: HolderFile) -> Holder:
+def holder_of(record: HolderFile) -> Holder:
     return Holder(pid=record.pid, host=record.host, since=record.since, doing=record.doing, token=record.token)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inkos.adapters.disk import Files, disk_fault, make_folders, parse_json, put_file, read_bytes
@@ -16,10 +16,14 @@ _HEAD = '{"schema_version":1,'
 
 
 class RunFolder:
-    """The runs of one book (`runs/`), or of a workspace where there is no book yet (`.inkos/runs/`)."""
+    """The runs of one book (`runs/`), or of a workspace where there is no book yet (`.inkos/runs/`).
+    `still_mine` raises when whoever writes here has lost the book meanwhile."""
 
-    def __init__(self, root: Path, files: Files | None = None) -> None:
+    def __init__(
+        self, root: Path, files: Files | None = None, still_mine: Callable[[], None] = lambda: None
+    ) -> None:
         self._root = root
+        self._still_mine = still_mine
         self._files = files or Files()
         self._swept: set[str] = set()
 
@@ -71,6 +75,7 @@ class RunFolder:
         return inside(self._root, check_artefact(run_id))
 
     def _put(self, run_id: str, name: str, content: bytes) -> None:
+        self._still_mine()
         path = self._folder(run_id) / check_artefact(name)
         for folder in make_folders(self._files, path.parent):
             self._files.sync_folder(folder)
@@ -86,6 +91,7 @@ class RunFolder:
         """One record, on a line of its own even when the line before was torn."""
         body = json.dumps({key: value for key, value in line.items() if key != "schema_version"}, ensure_ascii=False)
         record = _HEAD + body[1:] if len(body) > 2 else '{"schema_version":1}'
+        self._still_mine()
         try:
             make_folders(self._files, self._root)
             torn = self._ledger.exists() and not self._ends_a_line()

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from filelock import FileLock
@@ -22,6 +22,7 @@ from inkos.adapters.config_files import (
 from inkos.adapters.disk import Files, disk_fault, make_folders, put_file
 from inkos.adapters.file_set import PRIVATE
 from inkos.adapters.folder_store import FolderStore
+from inkos.adapters.lease import Lease
 from inkos.adapters.names import check_name, folder_name, key_of
 from inkos.config import BookConfig, WorkspaceConfig
 from inkos.errors import InkosError, UsageFault
@@ -64,6 +65,7 @@ class WorkspaceFolder:
     def __init__(self, root: Path, files: Files | None = None) -> None:
         self.root = root
         self._files = files or Files()
+        self.lease_of: Callable[[Path], Lease] | None = None  # null: a book is held by its own folder's lock
 
     def exists(self) -> bool:
         return (self.root / WORKSPACE_FILE).is_file()
@@ -121,7 +123,8 @@ class WorkspaceFolder:
         return self.books_folder / book
 
     def store(self, book: str) -> FolderStore:
-        return FolderStore(self.path(book), files=self._files)
+        place = self.path(book)
+        return FolderStore(place, files=self._files, lease=self.lease_of(place) if self.lease_of else None)
 
     def free_name(self, title: str) -> str:
         """A folder name for a new book: safe on every system, and no other name in `books/` on any."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inkos.hosts.wire_batch import BatchBench, Leases
 from inkos.hosts.wire_models import ModelBench
 from inkos.messages import Language, Messages
 
 if TYPE_CHECKING:
     from inkos.adapters.disk import Files
-    from inkos.config import BookConfig, WorkspaceConfig
+    from inkos.batch_ports import Board, Engine
+    from inkos.config import BookConfig, CallLimits, WorkspaceConfig
     from inkos.gates.check import HouseLists
     from inkos.kernel.delta import Delta
     from inkos.kernel.rules import Rules
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
         Mender,
         ModelPort,
         OutsideFile,
+        Purse,
         RunStore,
         ShingleIndex,
     )
@@ -56,7 +60,7 @@ def help_texts(language: Language) -> Messages:
     return package_data.help_texts(language)
 
 
-class Workshop(ModelBench):
+class Workshop(ModelBench, BatchBench):
     """The Workspace port over a folder (inkos/ports.py says what each method does). `offline` replaces the built-in
     author where a caller plans its faults; `environment` holds keys and settings."""
 
@@ -72,6 +76,8 @@ class Workshop(ModelBench):
         self._environment, self._offline = environment, offline
         self.clock: Clock = clock or SystemClock()
         self.limiter: Limiter = limiter or ProcessLimiter(self.clock)
+        self.purse: Purse | None = None
+        self._leases: Leases | None = None
         self.config: WorkspaceConfig
         self.origins: Mapping[str, str]
         self.config, self.origins = self._folder.config(environment)  # a broken inkos.yaml is told whatever is asked
@@ -96,7 +102,21 @@ class Workshop(ModelBench):
         from inkos.adapters.run_folder import RunFolder
 
         home = self._folder.root / ".inkos" if book is None else self._folder.path(book)
-        return RunFolder(inside(home, "runs"), self._folder.files)
+        folder = inside(home, "runs")
+        if book is None or self._leases is None:
+            return RunFolder(folder, self._folder.files)
+        return RunFolder(folder, self._folder.files, partial(self._leases.check, home))
+
+    def at_work(self, board: Board, engine: Engine, purse: Purse, narrower: Mapping[str, CallLimits]) -> Workshop:
+        from inkos.adapters.batch.engine import DbosEngine
+
+        assert isinstance(engine, DbosEngine)
+        limiter = engine.workers.limiter(narrower)
+        same = Workshop(self._folder.root, self._here, self._environment, self._offline, self.clock,
+                        self._folder.files, limiter)  # fmt: skip
+        same.purse, same._leases = purse, Leases(engine, same._folder)
+        same._folder.lease_of = same._leases.of
+        return same
 
     def book_folder(self, book: str) -> str:
         return str(self._folder.path(book))

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from inkos.config import BookLimits, RunLimits
 from inkos.cycle.wants import CommitWant, Outcome, Want
-from inkos.ports import Clock, Limiter, ModelDesk, RunStore, Usage
+from inkos.ports import Clock, Limiter, ModelDesk, Purse, RunStore, Usage
 from inkos.records import dump
 from inkos.runs import budget
 from inkos.runs.events import Emit
@@ -40,7 +40,7 @@ class Job:
     `share` in [0, 1) spreads retries; `stopped` says that a person asked to end: it is
     looked at before each new call, so the run ends at the next consistency boundary. `book` and `elsewhere` are the
     limits of the whole book and what its other runs have spent. `insist`: a person said go on, so that what came to
-    nothing before does not count against another try."""
+    nothing before does not count against another try. `purse`: hard caps over more runs than this one."""
 
     machine: Machine
     record: RunRecord
@@ -57,6 +57,7 @@ class Job:
     book: BookLimits | None = None
     elsewhere: budget.Elsewhere | None = None
     insist: bool = False
+    purse: Purse | None = None
     began: float = 0.0
     worked: float = 0.0
     forgiven: dict[str, int] = field(default_factory=dict)

@@ -1,0 +1,142 @@
+"""What a batch asks of the world, as protocols and records: the board that all workers share, and the engine.
+
+`Board` keeps what is decided, `Engine` makes turns happen on some worker at least once. Neither knows a book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Literal, Protocol
+
+from inkos.cycle.batch import Item, RouteState, Spend, Why
+from inkos.cycle.batch_plan import BatchPlan, Cap
+from inkos.model_ports import Purse
+from inkos.records import Record
+
+BatchStatus = Literal["running", "paused", "cancelled", "over"]
+
+
+class Batch(Record):
+    """A plan that was entered. `briefs`: the texts of its books to be founded, by book. `began`: seconds since the
+    epoch. `rung`: steps of the ladder taken for the whole batch. `told`: what was announced already."""
+
+    name: str
+    plan: BatchPlan
+    digest: str
+    briefs: dict[str, str] = {}
+    began: float
+    status: BatchStatus = "running"
+    why: Why = Why()
+    rung: int = 0
+    told: tuple[str, ...] = ()
+
+
+class LogLine(Record):
+    """One thing that happened: a code of the catalogue `batch.log.…` and what fills it in."""
+
+    number: int
+    at: float
+    batch: str
+    book: str
+    code: str
+    values: dict[str, str]
+
+
+class WorkerRow(Record):
+    """A process that makes turns. `seen`: seconds since the epoch at which it last said that it lives."""
+
+    name: str
+    host: str
+    pid: int
+    seen: float
+    gone: bool = False
+
+
+class Board(Protocol):
+    """What the workers of all batches share. Every change is one transaction on one record."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, the same for all workers."""
+        ...
+
+    def batches(self) -> Sequence[Batch]: ...
+    def batch(self, name: str) -> Batch | None: ...
+    def enter(self, batch: Batch, items: Iterable[Item]) -> Sequence[str]:
+        """A batch and its books, one by one; those that are known stay as they are. The books that are new."""
+        ...
+
+    def change_batch(self, name: str, change: Callable[[Batch], Batch]) -> Batch: ...
+    def items(self, batch: str) -> Sequence[Item]: ...
+    def change_item(self, batch: str, book: str, change: Callable[[Item], Item]) -> tuple[Item, Item]:
+        """The book before and after."""
+        ...
+
+    def routes(self) -> Mapping[str, RouteState]: ...
+    def change_route(self, name: str, change: Callable[[RouteState], RouteState]) -> tuple[RouteState, RouteState]: ...
+    def spends(self, batch: str) -> Mapping[str, Spend]:
+        """What was paid within a batch, by book."""
+        ...
+
+    def close(self, batch: str, book: str) -> None:
+        """No call of this book is in flight any more: what was kept for one counts as its cost until it is known."""
+        ...
+
+    def purse(self, batch: str, book: str, caps: Sequence[tuple[str, Cap | None]]) -> Purse:
+        """`caps`: of `book` and of `batch`."""
+        ...
+
+    def log(self, batch: str, book: str, code: str, values: Mapping[str, object]) -> None: ...
+    def lines(self, batch: str, *, after: int = 0, most: int = 1000) -> Sequence[LogLine]:
+        """The newest `most` lines after a number, oldest first."""
+        ...
+
+    def workers(self) -> Sequence[WorkerRow]: ...
+
+
+Work = Callable[[str, str, int], None]  # batch, book, number of the turn
+
+
+class Engine(Protocol):
+    """Makes turns happen on the workers of one database, each at least once, whatever dies meanwhile."""
+
+    @property
+    def worker(self) -> str: ...
+    def working(self, work: Work, at_once: int, each_beat: Callable[[], None]) -> AbstractContextManager[None]:
+        """This process as a worker that makes up to `at_once` turns at a time, each in a thread of its own; `each_beat`
+        is called about every second. On leaving, the turns in work are waited for."""
+        ...
+
+    def submit(self, batch: str, book: str, turn: int, priority: int) -> None:
+        """Ask for a turn; the same one is made once, however often it is asked for. The lower `priority` goes first."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Until a turn of this worker ends, or so many seconds are over."""
+        ...
+
+    def reap(self) -> Sequence[str]:
+        """Hand on what workers had in work that do not live any more; their names."""
+        ...
+
+
+class BatchWork(Protocol):
+    """What actions need for batches: a part of the Workspace port."""
+
+    def board(self, url: str = "") -> Board:
+        """`url` empty: INKOS_DATABASE_URL, else a SQLite file of the workspace. InkosError `batch-extra` where the
+        extra is not installed."""
+        ...
+
+    def engine(self, board: Board) -> Engine: ...
+
+
+class Deed(Record):
+    """What is to be told to the outside. `id` is the same when it is told again."""
+
+    id: str
+    at: str
+    batch: str
+    book: str
+    what: Literal["chapters", "done", "review", "ended", "failed", "route-paused", "batch-over"]
+    values: dict[str, str] = {}
