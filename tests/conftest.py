@@ -29,6 +29,9 @@ for name in [name for name in os.environ if name.startswith("INKOS_") or name in
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 os.environ["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
+# Nobody waits for a disk: only a failure of power could show whether it had been waited for.
+os.fsync = lambda handle: None
+
 PURE = frozenset({"text", "kernel", "gates", "prompts", "export", "cycle", "laws"})
 CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "sleep")
 DISK_OR_NETWORK = ("open", "os.", "shutil.", "tempfile.", "glob.", "sqlite3.", "socket.", "subprocess.", "urllib.")

@@ -70,12 +70,10 @@ _tree = cache(typer.main.get_command)  # the tree of commands is the same each t
 
 @contextmanager
 def _started(folder: Path, arguments: tuple[str, ...], typed: str, env: dict[str, str]) -> Iterator[None]:
-    """Nothing is waited for that only a power failure could show."""
     stdin = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
     with (
-        mock.patch.object(typer.main, "get_command", _tree), mock.patch.object(os, "fsync", lambda file: None),
+        mock.patch.object(typer.main, "get_command", _tree), mock.patch.dict(os.environ, env),
         chdir(folder), mock.patch.object(sys, "argv", ["inkos", *arguments]), mock.patch.object(sys, "stdin", stdin),
-        mock.patch.dict(os.environ, env),
     ):  # fmt: skip
         yield
 
