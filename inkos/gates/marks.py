@@ -46,8 +46,9 @@ def chapter_number(text: str, context: CheckContext) -> list[Finding]:
     """The story mentions its own chapters by number. A book that somebody in it reads or quotes is another matter."""
     said = speech(text)
     spans = [
-        s for s in _spans(text, context.lists.chapter_references) if not _inside(s, said) and not _of_a_book(text, s)
-    ]
+        s for s in _spans(text, context.lists.chapter_references)
+        if not _inside(s, said) and not _of_a_book(text, s) and not _is_heading(text, s)
+    ]  # fmt: skip
     return [_finding("prose-008", "warning", text, span) for span in spans]
 
 
@@ -62,6 +63,13 @@ _BOOK_AFTER = re.compile(
 def _of_a_book(text: str, span: Span) -> bool:
     start, end = span
     return bool(_BOOK_BEFORE.search(text[max(0, start - 40) : start]) or _BOOK_AFTER.match(text[end : end + 30]))
+
+
+def _is_heading(text: str, span: Span) -> bool:
+    """Does the reference begin a line that is no sentence: the heading of a part inside the chapter?"""
+    start, end = text.rfind("\n", 0, span[0]) + 1, text.find("\n", span[1])
+    line = text[start : end if end >= 0 else len(text)].strip().lstrip("#").lstrip()
+    return line.startswith(text[span[0] : span[1]]) and not re.search(r"[。，！？；.,!?;][”’」』]?", line)
 
 
 def document_marks(text: str, context: CheckContext) -> list[Finding]:

@@ -10,6 +10,7 @@ from inkos.gates.person import density as first_person
 from inkos.messages import Language
 from inkos.records import Record
 from inkos.text.blocks import told
+from inkos.text.characters import STOPS
 from inkos.text.count import count
 from inkos.text.quotes import speech
 from inkos.text.repeat import shingles
@@ -58,8 +59,13 @@ def measures(text: str, language: Language, lists: HouseLists, earlier: Set[int]
     )
 
 
-def narrated_lengths(text: str, language: Language) -> list[int]:
-    """Lengths of the sentences that hold no speech, in counting units."""
+def ends(sentence: str) -> bool:
+    """Is it a whole sentence? A line of verse, of a list or of a sign mostly has no stop at its end."""
+    return sentence.rstrip().rstrip("”’」』\"')）").endswith(tuple(STOPS))
+
+
+def narrated_lengths(text: str, language: Language, *, ended: bool = False) -> list[int]:
+    """Lengths of the sentences that hold no speech, in counting units; `ended`: of whole sentences only."""
     said = speech(text)
     found: list[int] = []
     at = 0
@@ -67,6 +73,8 @@ def narrated_lengths(text: str, language: Language) -> list[int]:
         while at < len(said) and said[at][1] <= sentence.start:
             at += 1
         if at < len(said) and said[at][0] < sentence.end:
+            continue
+        if ended and not ends(sentence.text):
             continue
         found.append(count(sentence.text, language))
     return [n for n in found if n]

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from inkos.gates.check import QUOTES_SHOWN, CheckContext, quote_of
-from inkos.gates.measures import SHORT, narrated_lengths
+from inkos.gates.measures import SHORT, ends, narrated_lengths
 from inkos.kernel.findings import Finding
 from inkos.messages import Language
 from inkos.text.blocks import told
@@ -38,7 +38,7 @@ _CAUSES: dict[Language, re.Pattern[str]] = {
 def telegraph(text: str, context: CheckContext) -> list[Finding]:
     """The narration is chopped: far more sentences of a few words than any measured novel has, or all of them short."""
     plain = told(text)
-    lengths = narrated_lengths(plain, context.language)
+    lengths = narrated_lengths(plain, context.language, ended=True)
     if len(lengths) < FEWEST_SENTENCES:
         return []
     share = sum(n <= SHORT[context.language] for n in lengths) / len(lengths)
@@ -48,7 +48,7 @@ def telegraph(text: str, context: CheckContext) -> list[Finding]:
     said = speech(plain)
     short = [
         s for s in sentences(plain, context.language)
-        if count(s.text, context.language) <= SHORT[context.language]
+        if count(s.text, context.language) <= SHORT[context.language] and ends(s.text)
         and not any(start < s.end and s.start < end for start, end in said)
     ]  # fmt: skip
     return [

@@ -1,6 +1,6 @@
 """What wears out: set phrases, paragraphs said twice, words of earlier chapters; judges no density (density.py does).
 
-A few set phrases are worth a word even once, because none of the measured novels has them.
+A few set phrases are worth a note even once, because none of the measured novels has them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,23 @@ from inkos.text.segment import Span, sentences
 
 REUSED_WARNS = 0.035  # measured human works: at most 2.9 % of a chapter, a chapter that the file holds twice apart
 REUSED_BLOCKS = 0.30  # a retold or duplicated chapter
+# One set phrase is a slip that people make too; a warning is worth this many, and so many in a thousand counting units.
+STOCK_WARNS, STOCK_WARNS_DENSE = 3, 1.0
 FEWEST_WORDS = 200  # a share of a shorter text is chance
 
 
 def stock(text: str, context: CheckContext) -> list[Finding]:
-    """A set phrase that models are known by, and that none of the measured novels has, stands in the text."""
+    """Set phrases that models are known by, and that none of the measured novels has; a few are a note, many warn."""
     places: dict[str, list[tuple[int, int]]] = {}
     for pattern in context.lists.stock:
         for match in compiled(pattern, True).finditer(text):
             places.setdefault(" ".join(match.group().lower().split()), []).append(match.span())
+    number = sum(len(spans) for spans in places.values())
+    many = number >= STOCK_WARNS and number * 1000 >= STOCK_WARNS_DENSE * measured(text, context)
     return [
         Finding(
             code="prose-011",
-            severity="warning",
+            severity="warning" if many else "info",
             metric="stock phrases",
             expected="0",
             actual=str(len(spans)),

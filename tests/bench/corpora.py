@@ -1,7 +1,7 @@
-"""The texts that checks are fitted and measured on, in two halves; knows where they lie and nothing of the checks.
+"""The texts that checks are fitted and measured on; knows where they lie and nothing of the checks.
 
-Half "fit": every other chapter of each human work and every other text of each model; half "held": the rest. Works of
-human hands: published novels out of copyright. There is no contemporary human novel among them: say so beside figures.
+Works of human hands: published novels out of copyright. There is no contemporary human novel among them: say so beside
+figures.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from inkos.messages import Language
 from inkos.text.count import count
 from tests.data import SHARED
 
-HALVES = ("fit", "held")
 _HEADINGS: dict[Language, str] = {"en": r"^Chapter \d+:.*$", "zh": r"^第[^\n]{1,8}[回章篇节](?:[ 　].*)?$"}
 SLICE = 3000  # characters: about one chapter of a serial; those of the Chinese classics are several times as long
 FEWEST = 400  # counting units of a chapter that is measured
@@ -25,6 +25,7 @@ FIRST = "burroughs christie dickens doyle fitzgerald hammett hemingway hulanhezh
 FIRST_PERSON = frozenset(FIRST.split())
 
 
+@cache
 def novels(language: Language) -> dict[str, list[str]]:
     """Chapters of human novels, in order, by work; empty where the data is absent."""
     found: dict[str, list[str]] = {}
@@ -37,6 +38,7 @@ def novels(language: Language) -> dict[str, list[str]]:
     return found
 
 
+@cache
 def models(language: Language) -> dict[str, list[str]]:
     """Texts of models: eight-chapter novellas and short stories (en), twelve chapters (zh), by model or by book."""
     if language == "zh":
@@ -57,7 +59,3 @@ def _rows(path: Path) -> list[Mapping[str, object]]:
 
 def _long(texts: list[str], language: Language) -> list[str]:
     return [text for text in texts if count(text, language) >= FEWEST_OF_MODELS]
-
-
-def half(texts: list[str], which: str) -> list[str]:
-    return texts[HALVES.index(which) :: 2]

@@ -1,6 +1,6 @@
 """The checks on published novels and on model prose: what stops a chapter of a human novel is a fault of the check.
 
-A sample of the half that nothing was fitted on; the whole is printed by `python -m tests.bench.prose`.
+A sample; every chapter, by thresholds that do not know its book, is printed by `python -m tests.bench.prose`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def test_published_novels_are_let_through(language: Language) -> None:
     shared(f"pd-novels-{language}")
     lists, total, blocked, warned = house(language), 0, 0, 0
     for name, texts in corpora.novels(language).items():
-        for found in judged(corpora.half(texts, "held")[:EACH], language, lists, name):
+        for found in judged(texts[1 : 2 * EACH : 2], language, lists, name):
             total += 1
             blocked += any(f.blocking for f in found)
-            warned += any(f.code in AI_PROSE for f in found)
+            warned += any(f.code in AI_PROSE and f.severity != "info" for f in found)
     assert total >= 15
     assert blocked == 0
     assert warned <= max(1, 0.05 * total)
