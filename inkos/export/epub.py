@@ -32,7 +32,7 @@ ACCESSIBILITY = (
     ("schema:accessibilityHazard", "none"),
 )
 COVERS = {"image/jpeg": "cover.jpg", "image/png": "cover.png", "image/svg+xml": "cover.svg"}
-Late = dict[str, Callable[[], bytes]]  # a page's name in the file → what makes it
+Pages = dict[str, Callable[[], bytes]]  # a page's name in the file → what makes it
 
 
 def to_epub(manuscript: Manuscript, messages: Messages) -> bytes:
@@ -47,7 +47,7 @@ def to_epub(manuscript: Manuscript, messages: Messages) -> bytes:
     _describe(package, book, messages)
     style = epub.EpubItem("style", "style.css", "text/css", stylesheet(book.language).encode())
     package.add_item(style)
-    late: Late = {}
+    late: Pages = {}
     cover, *front = _front(package, epub, book, messages)
     spine, contents = _body(package, epub, late, book, messages)
     before = _matter(package, epub, late, book, "front", messages)
@@ -110,7 +110,7 @@ def _front(package: Any, epub: Any, book: Manuscript, messages: Messages) -> lis
 
 
 def _body(
-    package: Any, epub: Any, late: Late, book: Manuscript, messages: Messages
+    package: Any, epub: Any, late: Pages, book: Manuscript, messages: Messages
 ) -> tuple[list[Any], list[Any]]:
     """Chapters with their volumes' title pages: the reading order, and the contents, nested once where there are
     volumes and flat where there are none."""
@@ -135,7 +135,7 @@ def _body(
 
 
 def _matter(
-    package: Any, epub: Any, late: Late, book: Manuscript, where: Literal["front", "back"], messages: Messages
+    package: Any, epub: Any, late: Pages, book: Manuscript, where: Literal["front", "back"], messages: Messages
 ) -> list[tuple[Any, str]]:
     """The pages before or behind the story, with their titles."""
     made = []

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from inkos.export.markup import NOTE, Line, line as read_line, note_labels
+from inkos.export.markup import NOTE, Line, note_labels
+from inkos.export.markup import line as read_line
 from inkos.messages import Language
 from inkos.text.blocks import blocks as set_apart
 from inkos.text.characters import IS_CJK, is_scene_break
@@ -51,7 +52,7 @@ _FENCE = re.compile(r"[ \t]*:{3,}[ \t]*(?:\w+(?P<rest>[^\n]*))?$")
 _ROW = r"[ \t]*\|[^\n]*\|[ \t]*"
 _UNDER = r"[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*"
 _TABLE = re.compile(rf"^{_ROW}\n{_UNDER}(?:\n{_ROW})*$", re.MULTILINE)
-_CELL = re.compile(r"(?<!\\)\|")
+_CELL = re.compile(r"(?<!\\)\|(?![^{}|]*\})")  # not the bar inside ruby
 
 
 def prose(text: str, language: Language) -> Prose:

@@ -81,3 +81,21 @@ h1 .label { font-size: 0.58em; letter-spacing: 0.14em; text-transform: uppercase
 
 def stylesheet(language: Language) -> str:
     return _BOTH + _STYLES[language]
+
+
+_PAGE = """\
+body { max-width: 38em; margin: 0 auto; padding: 0 1.2em 4em; }
+header.titlepage h1 { margin-top: 3em; }
+header.titlepage img { display: block; margin: 2em auto 0; max-width: 60%; height: auto; }
+h2, h3 { font-weight: normal; text-align: center; margin: 4em 0 2em; line-height: 1.4; text-wrap: balance; }
+h2.volume { margin-top: 6em; font-size: 1.8em; }
+nav { margin: 4em 0; }
+nav a:hover, nav a:focus { text-decoration: underline; }
+@media (prefers-color-scheme: dark) { html { background: #181818; color: #d8d4cc; } a { color: inherit; } }
+@media print { .chapter { break-before: page; } }
+"""
+
+
+def page_stylesheet(language: Language) -> str:
+    """For a whole book on one page, in a browser."""
+    return stylesheet(language) + _PAGE
