@@ -13,6 +13,7 @@ from typing import Any
 from inkos.kernel.casewords import STATE_WORDS, Row, Vocabulary, extended, spaced, stored
 from inkos.kernel.delta import ClockSet, Delta, EventItem, HookOp, Observation
 from inkos.kernel.findings import Finding
+from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.reduce import apply
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import (
@@ -30,6 +31,7 @@ from inkos.kernel.story import (
 from inkos.kernel.values import amount, minutes, number, plain
 from inkos.kernel.views import hooks_overdue, is_open, window
 
+_PROMISE = re.compile(r"(?i)(hook|promise|foreshadow|(?:plot )?thread|mystery|setup|伏笔|悬念|铺垫|承诺)")
 MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
 
 
@@ -120,7 +122,7 @@ class _Case(Vocabulary):
 
     def _is_hook(self, subject: str) -> bool:
         rows = [row for row in _rows(self.case, "facts") if row.get("subject") == subject]
-        named = bool(re.match(r"(?i)(hook|promise|foreshadow|伏笔)", subject))
+        named = _PROMISE.match(subject) is not None
         return named or any(self.meant("hook", row.get("predicate")) == "due_by" for row in rows)
 
     def _is_truth(self, subject: str) -> bool:
@@ -170,7 +172,7 @@ class _Case(Vocabulary):
                     self._vote(value, spec.kinds)
             for row in _rows(self.case, "events"):
                 event = self.rules.event(spaced(row.get("type")))
-                self._vote(self.subject(row.get("subject")), event.kinds if event else ())
+                self._vote(self.subject(row.get("subject")), self._changes(event) if event else ())
                 for setting in event.sets if event and amount(row.get("object")) is None else ():
                     spec = self.rules.predicates[setting.predicate]
                     if spec.value == "entity" and setting.to == "object" and row.get("object") is not None:
@@ -178,6 +180,12 @@ class _Case(Vocabulary):
         for truth in self.truths.values():
             for who in truth.known_by:
                 self._vote(who, ("person",))
+
+    def _changes(self, event: EventType) -> tuple[EntityKind, ...]:
+        """The kinds that an event is about: its own, or those of the predicates that it lets change."""
+        specs = self.rules.predicates.values()
+        moved = [spec for spec in specs if event.name in (*spec.licensed_by, *spec.released_by)]
+        return event.kinds or tuple(kind for spec in moved for kind in spec.subject)
 
     def _vote(self, name: object, kinds: Iterable[EntityKind]) -> None:
         if not isinstance(name, str) or not name or name in self.truths or name in self.hooks:
@@ -281,20 +289,32 @@ class _Case(Vocabulary):
             passed = self._passed(when)
             if passed is not None and mode == "narrated":
                 clock = self._clock(passed)
-            word = str(row.get("predicate")) if spec.name == "acts" else spec.name
+            word = str(row.get("predicate"))
             known: Mode = mode if mode in MODES else "rumour"  # type: ignore[assignment]
             scalar = value if isinstance(value, bool | int | float | str) else None
             shown.append(
                 Observation(
                     mode=known,
                     subject=subject,
-                    predicate=word if self.rules.resolve(word) else spec.name,
-                    object=scalar if spec.name != "acts" else f"{word} {'' if value is None else value}".strip(),
+                    predicate=self._shown_word(spaced(word), spec),
+                    object=scalar,
                     when=None if when is None else str(when),
                     evidence=self.said(),
                 )
             )
         return shown, operations, clock
+
+    def _shown_word(self, word: str, spec: Predicate) -> str:
+        """The row's own word, where the reducer takes it for the same predicate or for an act."""
+        found = self.rules.resolve(word)
+        if found is None and spec.name == "uses":
+            aliases = {**spec.aliases, "": (*spec.aliases.get("", ()), word)}
+            self.rules = self.rules.but(
+                predicates={**self.rules.predicates, spec.name: spec.model_copy(update={"aliases": aliases})}
+            )
+            return word
+        same_one = found is not None and found.predicate.name == spec.name and not found.swapped and not found.key
+        return word if same_one or (found is None and spec.name == "acts") else spec.name
 
     def _operation(self, row: Row, mode: str) -> list[HookOp]:
         verb = self.meant("hook", row.get("object")) or self.meant("hook", row.get("predicate"))

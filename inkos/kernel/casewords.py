@@ -1,8 +1,9 @@
 """What the words of a labelled case stand for: subjects, predicates, values; knows the registry, and no case by name.
 
-Two conventions hold for cases only, because a case is all the registry its own words have: a predicate that is not
+Conventions hold for cases only, because a case is all the registry its own words have: a predicate that is not
 registered is taken as one-valued and changed by any event about its subject (a bare number as a counted stock, an act
-without a fact as `acts`), and an event type that is not registered licenses changes of its subject.
+without a fact as `acts`, with a known thing as `uses`), and an event type that is not registered under just its word
+licenses changes of its subject.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from inkos.kernel.dictionary import Resolved
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.rules import Rules
+from inkos.kernel.shown import FALSE_WORDS, TRUE_WORDS
 from inkos.kernel.story import EntityKind
 from inkos.kernel.values import amount, number, plain
 
@@ -20,11 +23,28 @@ Row = Mapping[str, Any]
 STATE_WORDS = frozenset({"status", "state", "condition", "状态"})
 _ROUTE = re.compile(r"\s*(?:->|→|—|–|-|/|\bto\b|到|至)\s*")
 _ANCHOR = re.compile(r"@.*$")
+_NUMBERED = re.compile(r"[\d一二三四五六七八九十百千第]+")
+_OTHER = " (other)"  # after the name of a predicate whose value is none of the allowed ones
+_CAN = re.compile(r"^(?:can|could|able to|is able to|knows how to|has|is|does|speaks|will|会|能|能够|懂|有|可)\s*")
+_CANNOT = re.compile(
+    r"^(?:is |was |are )?(?:does not|doesn't|do not|did not|cannot|can not|can't|could not|never|has no|has not|"
+    r"have no|no|not|without|unable to|lacks|不会|不能|无法|没有|从不|不懂|不识|不可|从未|没)\s*(?=\S)"
+)
 
 
 def spaced(value: object) -> str:
     """An identifier or phrase as plain words."""
     return str(value).replace("_", " ").strip()
+
+
+_STATE_LIKE = re.compile(r"(?:\b(?:status|state|condition)|状态|状况|情况)$")
+
+
+def _yes(row: Row) -> bool | None:
+    """Whether a row's value says yes or no; null where it says something else."""
+    value = row.get("object")
+    word = str(value).strip().casefold()
+    return True if value is True or word in TRUE_WORDS else False if value is False or word in FALSE_WORDS else None
 
 
 class Vocabulary:
@@ -41,24 +61,95 @@ class Vocabulary:
         return next((name for name, words in table.items() if flat in {plain(each) for each in words}), "")
 
     def subject(self, word: object) -> str:
-        return self.meant("subjects", word) or str(word).strip()
+        name = str(word).strip()
+        return self.meant("subjects", word) or self.meant("subjects", _NUMBERED.sub("", name).strip()) or name
 
     def predicate(self, row: Row) -> tuple[Predicate, bool, str]:
         """The predicate of a fact or observation, whether its sides are swapped, and the key its value gets."""
         word, value = spaced(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
-        if plain(word) in STATE_WORDS:
-            for spec in self._states(row):
-                if self.rules.allowed_value(spec, str(value)) in spec.allowed:
-                    return spec, False, ""
         found = self.rules.resolve(word)
+        if (found is None or found.predicate.allowed) and (spec := self.state(word, row)):
+            return spec, False, ""
+        if other := self.rules.predicates.get(f"{word}{_OTHER}"):
+            return other, False, ""
+        if found and number(value) is not None and found.predicate.value != "number" and not found.key:
+            counted = self._counts(word)
+            found = Resolved(counted) if counted else found
         if found is None and number(value) is not None and "stock" in self.rules.predicates:
             return self.rules.predicates["stock"], False, word
+        if self.denial(row) is not None:
+            return self.rules.predicates["rule" if self._lays_down(row) else "lacks"], False, ""
+        if (found is None or found.predicate.observed) and self._spent(row):
+            return self.rules.predicates["spends"], False, ""
         if found is None:
-            return self.rules.predicates["acts"], False, ""
+            return self.rules.predicates["uses" if self._is_thing(value) else "acts"], False, ""
         prefix = self._negated(value)
         if prefix and found.predicate.excludes:
             return self.rules.predicates[found.predicate.excludes[0]], False, ""
         return found.predicate, found.swapped, found.key
+
+    def state(self, word: str, row: Row) -> Predicate | None:
+        """The predicate that a bare `status` with this value means, or a word that is itself such a value."""
+        if not (plain(word) in STATE_WORDS or _STATE_LIKE.search(word) or self.rules.resolve(word) or _yes(row)):
+            return None
+        value = self.state_value(row)
+        return next((spec for spec in self._states(row) if value in spec.allowed), None)
+
+    def state_value(self, row: Row) -> str:
+        """The value of a row that may speak of a state: `dead: true` is `dead`, `alive: false` is not `alive`."""
+        word, value = spaced(row.get("predicate", "")), row.get("object")
+        yes = _yes(row)
+        for spec in self._states(row):
+            if yes is None:
+                said = self.rules.allowed_value(spec, str(value))
+            else:
+                said = self.rules.allowed_value(spec, _CAN.sub("", word))
+                if not yes and said in spec.allowed:
+                    said = spec.allowed[0] if said in spec.absorbing else (*spec.absorbing, said)[0]
+            if said in spec.allowed:
+                return said
+        return str(value)
+
+    def _counts(self, word: str) -> Predicate | None:
+        """A numeric predicate that bears the word too."""
+        flat = plain(word)
+        for spec in self.rules.predicates.values():
+            if spec.value == "number" and flat in {plain(each) for names in spec.aliases.values() for each in names}:
+                return spec
+        return None
+
+    def denial(self, row: Row) -> str | None:
+        """What a row says is not, cannot or must not be: `cannot: swim`, `can_swim: false`, `telephones: none`; null
+        where it says no such thing, or a registered predicate says it."""
+        word, value = spaced(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
+        if self.rules.resolve(word) is not None:
+            return None
+        without = _CANNOT.sub("", word)
+        yes = _yes(row)
+        if without != word:
+            if yes is False:
+                return None
+            return without if yes or value is None else f"{without} {value}"
+        if yes is False:
+            return _CAN.sub("", word)
+        bare = _CANNOT.sub("", str(value)) if isinstance(value, str) else value
+        return str(bare) if bare != value else None
+
+    def _lays_down(self, row: Row) -> bool:
+        return self.subject(row.get("subject")) in self.rules.words.get("subjects", {})
+
+    def _is_thing(self, value: object) -> bool:
+        """Whether a name is that of a thing for certain, as the facts speak of it."""
+        return isinstance(value, str) and self.kinds.get(self.subject(value)) == {"item"}
+
+    def _spent(self, row: Row) -> bool:
+        """Whether an act is about an amount of what can be counted, and does not say that it comes in."""
+        event, stock = self.rules.event(spaced(row.get("predicate"))), self.rules.predicates.get("stock")
+        if event and stock and event.name in stock.up_by:
+            return False
+        measured = amount(row.get("object"))
+        found = self.rules.resolve(measured[1]) if measured and measured[1] else None
+        return found is not None and (found.predicate.balance or bool(found.key))
 
     def _states(self, row: Row) -> list[Predicate]:
         """Predicates that a bare `status` may mean, those that fit the subject's kind first."""
@@ -82,6 +173,10 @@ class Vocabulary:
         """Subject, predicate and value of a fact or observation, as the registry has them."""
         spec, swapped, key = self.predicate(row)
         subject, value = self.subject(row.get("subject")), row.get("object")
+        if spec.allowed and spec.value == "text":
+            value = self.state_value(row)
+        if spec.name in ("lacks", "rule") and (denied := self.denial(row)) is not None:
+            value = denied if spec.name == "lacks" else f"no {denied}" if denied.isascii() else f"不得{denied}"
         if spec.excludes and isinstance(value, str):
             value = value[len(self._negated(value)) :].strip()
         route = _ROUTE.split(self._bare_way(subject), maxsplit=1) if spec.keyed and "place" in spec.subject else []
@@ -120,11 +215,22 @@ def _own(word: str, row: Row, every: tuple[str, ...], rules: Rules) -> Predicate
     """A predicate that only the case has: a figure is a balance that whatever is no income and no spending may set."""
     found = amount(row.get("object"))
     if found is None or found[1]:
-        return Predicate(name=word, licensed_by=every, severity="warning")
+        return Predicate(name=word, licensed_by=every, hinders=True, forbids="sentence", severity="warning")
     stock = rules.predicates.get("stock")
     up, down = (stock.up_by, stock.down_by) if stock else ((), ())
     sets = tuple(event for event in every if event not in (*up, *down))
     return Predicate(name=word, value="number", least=0, up_by=up, down_by=down, licensed_by=sets, severity="warning")
+
+
+def _own_name(row: Row, rules: Rules) -> str:
+    """The name of the predicate that only the case has; "" where the registry has one."""
+    word, spoken = spaced(_ANCHOR.sub("", str(row.get("predicate", "")))), Vocabulary(rules)
+    found = rules.resolve(word)
+    if spoken.state(word, row) is not None or spoken.denial(row) is not None:
+        return ""
+    if found is None:
+        return word
+    return f"{word}{_OTHER}" if found.predicate.allowed else ""
 
 
 def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]) -> Rules:
@@ -132,13 +238,12 @@ def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]
     strange = []
     for row in events:
         word = spaced(row.get("type"))
-        if word and rules.event(word) is None and word not in strange:
-            strange.append(word)
-    stated = {
-        spaced(_ANCHOR.sub("", str(row.get("predicate", "")))): row
-        for row in facts
-        if rules.resolve(spaced(_ANCHOR.sub("", str(row.get("predicate", ""))))) is None
-    }
+        if not word or rules.dictionary.spells(word):
+            continue
+        near = rules.event(word)  # under another form: what it does is known, what it may account for is not
+        if (name := near.name if near else word) not in strange:
+            strange.append(name)
+    stated = {name: row for row in facts if (name := _own_name(row, rules))}
     if not strange and not stated:
         return rules
     predicates = {
@@ -150,8 +255,8 @@ def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]
         )
         for name, spec in rules.predicates.items()
     }
-    every = (*rules.events, *strange)
+    every = tuple(dict.fromkeys((*rules.events, *strange)))
     for word, row in stated.items():
         predicates[word] = _own(word, row, every, rules)
-    new_events = {**rules.events, **{word: EventType(name=word) for word in strange}}
+    new_events = {**{word: EventType(name=word) for word in strange}, **rules.events}
     return rules.but(predicates=predicates, events=new_events)

@@ -16,6 +16,7 @@ _MERGE, _WORTH = 256, 16
 _NAME = 24  # characters of the longest name that is looked for in the wording of a promise
 CLOSED = ("resolved", "abandoned")  # hook statuses that nothing leaves
 WORLD_RULE = "rule"  # the predicate of a rule of the story's world
+YEAR = "year"  # the predicate of the year that it is
 
 V = TypeVar("V")
 
@@ -53,7 +54,7 @@ _TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots", "_st
 class Index:
     """Open facts by subject and by object, entities by handle and name, and the hooks that are open."""
 
-    __slots__ = (*_TABLES, "_spoken", "entities", "facts", "hooks", "promised", "rules")
+    __slots__ = (*_TABLES, "_spoken", "entities", "facts", "hooks", "promised", "rules", "years")
 
     def __init__(self) -> None:
         self._predicates: Layered[Ids] = Layered({}, {})  # subject → predicates that it has facts of
@@ -66,6 +67,7 @@ class Index:
         self.promised: dict[str, str] = {}  # open hooks → their wording with bearers for names
         self._spoken: dict[str, str] = {}  # wordings with bearers for names, as long as no name is added
         self.rules: Ids = ()  # facts that lay down a rule of the story's world
+        self.years: Ids = ()  # facts that say which year it is
         # The very tables this index was built from: another table means that the index is stale.
         self.facts: dict[str, Fact] = {}
         self.entities: dict[str, Entity] = {}
@@ -75,7 +77,7 @@ class Index:
         other = Index()
         for name in _TABLES:
             setattr(other, name, getattr(self, name).copy())
-        other.promised, other.rules = self.promised, self.rules
+        other.promised, other.rules, other.years = self.promised, self.rules, self.years
         other.facts, other.entities, other.hooks = self.facts, self.entities, self.hooks
         return other
 
@@ -88,6 +90,10 @@ class Index:
     def about(self, subject: str) -> Ids:
         """Facts about a subject."""
         return tuple(each for name in self._predicates.get(subject) or () for each in self.slot(subject, name))
+
+    def predicates(self, subject: str) -> Ids:
+        """What there have been facts of about a subject."""
+        return self._predicates.get(subject) or ()
 
     def slot(self, subject: str, predicate: str) -> Ids:
         return self._slots.get((subject, predicate)) or ()
@@ -139,12 +145,16 @@ class Index:
         _add(self._predicates, fact.subject, fact.predicate)
         if fact.predicate == WORLD_RULE:
             self.rules = (*self.rules, fact.id)
+        elif fact.predicate == YEAR:
+            self.years = (*self.years, fact.id)
 
     def drop_fact(self, fact: Fact) -> None:
         for table, key in self._places(fact):
             _drop(table, key, fact.id)
         if fact.predicate == WORLD_RULE:
             self.rules = tuple(each for each in self.rules if each != fact.id)
+        elif fact.predicate == YEAR:
+            self.years = tuple(each for each in self.years if each != fact.id)
 
     def _places(self, fact: Fact) -> Iterator[tuple[Layered[Ids], Hashable]]:
         subject, predicate, value = fact.subject, fact.predicate, fact.object

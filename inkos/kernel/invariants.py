@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from inkos.kernel.balance import figure
 from inkos.kernel.findings import Finding, Severity
-from inkos.kernel.judge import figure
 from inkos.kernel.predicates import Predicate
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import Entity, Evidence, Fact, Hook, StoryState

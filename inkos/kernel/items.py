@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from inkos.kernel import knowledge
+from inkos.kernel.balance import figure, moved_by, moves
 from inkos.kernel.delta import EventItem, FactChange, Observation
 from inkos.kernel.findings import Severity
-from inkos.kernel.judge import Claim, figure, judge, moves
+from inkos.kernel.judge import Claim, judge
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.shown import Value, fits, observe, odd_for, read_value, require, unregistered
 from inkos.kernel.story import AuthorTruth, Entity, Event, Evidence, Fact, ValueKind
@@ -155,7 +156,7 @@ def _ended(tx: Transaction, predicate: Predicate, target: str, value: object) ->
 
 def _move_balances(tx: Transaction, spec: EventType, item: EventItem, path: str) -> None:
     """An event with an amount moves the balances it belongs to; where two could be meant, none is."""
-    rows = tx.rules.balances.get(spec.name, ())
+    rows = moved_by(tx, spec.name, item.object)
     if not rows or item.id in tx.counted:
         return
     moved = []

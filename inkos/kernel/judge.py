@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from inkos.kernel import calendar
+from inkos.kernel.balance import figure, moves
 from inkos.kernel.findings import Severity
 from inkos.kernel.index import index_of
 from inkos.kernel.predicates import Predicate
 from inkos.kernel.story import Evidence, Fact
 from inkos.kernel.transaction import Transaction
-from inkos.kernel.values import agree, amount, keyed, minutes, number, same
-
-YEAR = 365.25  # days
+from inkos.kernel.values import agree, number, same
+from inkos.kernel.ways import elapsed, way
 
 
 class Claim(NamedTuple):
@@ -61,15 +62,6 @@ def _report(tx: Transaction, claim: Claim, code: str, severity: Severity | None 
     return True
 
 
-def figure(predicate: Predicate, value: object) -> float | None:
-    """The number in a value: after its key where the predicate is keyed."""
-    if predicate.keyed:
-        pair = keyed(value)
-        found = amount(pair[1]) if pair else None
-        return found[0] if found else None
-    return number(value)
-
-
 def place(tx: Transaction, predicate: Predicate, value: object) -> float | None:
     """Where a value stands in the predicate's order: the rank on its scale, or the number."""
     if predicate.scale:
@@ -96,15 +88,32 @@ def _bounds(tx: Transaction, claim: Claim) -> bool:
     return _report(tx, claim, "continuity-007", expected=f"{least if least is not None else ''}…{most or ''}")
 
 
+def _years(tx: Transaction, claim: Claim) -> bool:
+    """An age against the year of birth and the year that it is."""
+    slip = calendar.age_slip(tx, claim.predicate, claim.subject, claim.value)
+    return slip is not None and _report(tx, claim, "continuity-012", expected=slip.expected, old=slip.fact)
+
+
+def _round(tx: Transaction, claim: Claim) -> bool:
+    """What comes round (weekdays, seasons) against the days that have passed."""
+    if not claim.predicate.cycle or claim.old is None:
+        return False
+    slip = calendar.round_slip(tx, claim.predicate, claim.old, claim.value)
+    if slip is None:
+        return True
+    if tx.licence(claim.predicate.licensed_by, claim.subject, claim.start) == "yes":
+        return True
+    return _report(tx, claim, "continuity-012", expected=slip.expected)
+
+
 def _age(tx: Transaction, claim: Claim) -> bool:
     if not claim.predicate.ages or claim.old is None:
         return False
     then, now = number(claim.old.object), number(claim.value)
     if then is None or now is None:
         return False
-    grown = then + (tx.day() - tx.day(claim.old.valid_from_chapter)) / YEAR
-    # A birthday may lie on either side, and people round.
-    if abs(now - grown) <= 1.5:
+    grown = then + calendar.since(tx, claim.old) / calendar.YEAR
+    if abs(now - grown) <= calendar.SLACK:
         return True
     return _report(tx, claim, "continuity-012", expected=tx.said(claim.predicate.name, round(grown)))
 
@@ -188,63 +197,6 @@ def _journey(tx: Transaction, claim: Claim) -> bool:
     if needed is None or had is None or had >= needed:
         return False
     return _report(tx, claim, "time-003", "warning", expected=f"≥ {needed:g} min")
-
-
-def way(tx: Transaction, start: str, end: str) -> float | None:
-    """The least recorded travel time between two places in minutes, in either direction; null when none is recorded."""
-    best: float | None = None
-    for here, there in ((start, end), (end, start)):
-        for fact_id in tx.index.about(here):
-            fact = tx.facts[fact_id]
-            spec = tx.rules.predicates.get(fact.predicate)
-            pair = keyed(fact.object)
-            if spec is None or not spec.minutes or pair is None or not _is_called(tx, there, pair[0]):
-                continue
-            takes = minutes(pair[1], tx.rules.durations)
-            if takes is not None and (best is None or takes < best):
-                best = takes
-    return best
-
-
-def _is_called(tx: Transaction, entity_id: str, words: str) -> bool:
-    entity = tx.entities[entity_id]
-    return any(name and words.casefold().startswith(name.casefold()) for name in (entity.name, *entity.aliases))
-
-
-def elapsed(tx: Transaction) -> float | None:
-    """The most minutes that can have passed in this chapter; null when its end is not dated."""
-    if tx.delta.clock is None:
-        return None
-    then, now = tx.before.clock, tx.delta.clock.clock
-    until = now.minute if now.minute is not None else 24 * 60 - 1
-    return (now.day - then.day) * 24 * 60 + until - (then.minute or 0)
-
-
-def moves(tx: Transaction, predicate: Predicate, subject: str, fact: Fact) -> list[tuple[str, int, float | None]]:
-    """The events of the delta that move this balance: (event id, its start, signed amount or null)."""
-    found = []
-    key = keyed(fact.object) if predicate.keyed else None
-    for event in tx.happened:
-        for moved, sign in tx.rules.balances.get(event.type, ()):
-            if moved.name != predicate.name or subject not in (event.subject, event.object):
-                continue
-            counted = 1.0 if predicate.counts and tx.is_entity(event.object) else None
-            measured = amount(event.object) if not tx.is_entity(event.object) else None
-            if measured and not _is_unit(tx, predicate, measured[1], key[0] if key else ""):
-                continue
-            size = abs(measured[0]) if measured else counted
-            found.append((event.id, event.start, None if size is None else sign * size))
-    return found
-
-
-def _is_unit(tx: Transaction, predicate: Predicate, unit: str, key: str) -> bool:
-    """Whether an amount of `unit` belongs to this balance; without a unit, or counting heads, it does."""
-    if not unit or predicate.counts or (predicate.unit and same(unit, predicate.unit)):
-        return not (not unit and key)
-    if key and (same(unit, key) or key.casefold() in unit.casefold()):
-        return True
-    found = tx.resolve(unit)
-    return found is not None and found.predicate.name == predicate.name and not key
 
 
 def _balance(tx: Transaction, claim: Claim) -> bool:
@@ -347,7 +299,8 @@ def _shown_otherwise(tx: Transaction, claim: Claim) -> bool:
     if not claim.observed or claim.predicate.many:
         return False
     if claim.old is not None:
-        ruled = claim.predicate.licensed_by or claim.predicate.fixed or claim.predicate.balance
+        spec = claim.predicate
+        ruled = spec.licensed_by or spec.fixed or spec.balance or spec.order or spec.cycle
         return False if ruled else _report(tx, claim, "continuity-010", "warning")
     held = tx.seen.get((claim.subject, claim.predicate.name))
     types = claim.predicate.licensed_by
@@ -361,8 +314,10 @@ def _shown_otherwise(tx: Transaction, claim: Claim) -> bool:
 CHECKS: tuple[Callable[[Transaction, Claim], bool], ...] = (
     _names,
     _bounds,
+    _years,
     _age,
     _unchanged,
+    _round,
     _absorbing,
     _order,
     _balance,

@@ -48,7 +48,7 @@ def lacks(tx: Transaction, need: Requirement, who: str, what: object) -> tuple[S
     Sure: recorded as unaware, or an author truth without their name. Likely: somebody else is recorded as knowing it.
     Where nobody is recorded as knowing it, nothing can be said."""
     predicate: Predicate = tx.rules.predicates[need.predicate]
-    if tx.holds(who, predicate.name, what):
+    if tx.holds(who, predicate.name, what) or tx.relates(who, what):
         return None
     truth_id = truth_of(tx, what)
     if truth_id is not None:

@@ -63,6 +63,10 @@ class Predicate(Record):
     minutes           gives the travel time in minutes from subject to object, in a unit of the rules' durations
     observed          may only be observed, never a fact (acts, uses, reveals)
     spends            an observed amount that the balance it belongs to must cover
+    birth, calendar   the year somebody was born in, the year that it is: with these two goes a number that `ages`
+    cycle             days in which the whole `scale` comes round (weekdays, moon phases, seasons)
+    hinders           its text may say what keeps the subject from acts (the rules' `prevents`)
+    forbids           its text says what the subject may not do: as a sentence ("never to kill") or, `plainly`, bare
     eases             a missing licence only warns when the story clock has moved on since
     """
 
@@ -99,6 +103,11 @@ class Predicate(Record):
     minutes: bool = False
     observed: bool = False
     spends: bool = False
+    birth: bool = False
+    calendar: bool = False
+    cycle: float = 0
+    hinders: bool = False
+    forbids: Literal["", "sentence", "plainly"] = ""
     eases: bool = False
     requires: tuple[Requirement, ...] = ()
     severity: Severity = "blocking"
@@ -114,6 +123,17 @@ class Predicate(Record):
     @property
     def numeric(self) -> bool:
         return self.value == "number"
+
+
+class Hindrance(Record):
+    """What people in a state that is called one of `when` (with `parts`: of one of these) cannot do. `acts` are kinds
+    of act (the rules' concepts; none: whatever one does); `paired`: of two, one still serves, so a
+    text that names a side ("left eye: blind") hinders nobody."""
+
+    acts: tuple[str, ...]
+    when: tuple[str, ...]
+    parts: tuple[str, ...] = ()
+    paired: bool = False
 
 
 class Setting(Record):

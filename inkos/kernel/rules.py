@@ -6,14 +6,15 @@ import difflib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
 from inkos.config import BookConfig
 from inkos.errors import UsageFault
 from inkos.kernel import explain
-from inkos.kernel.predicates import EventType, Predicate
+from inkos.kernel.dictionary import Dictionary, Resolved
+from inkos.kernel.predicates import EventType, Hindrance, Predicate
 from inkos.kernel.values import plain
 from inkos.messages import Language
 from inkos.records import Record, digest
@@ -27,14 +28,6 @@ _SHORT_KEYS = {"rule", "means", "many", "unit", "subject", "value", "licensed_by
 _WORD_KEYS = ("aliases", "parts", "words")
 
 
-class Resolved(NamedTuple):
-    """What a word stands for: a predicate; `swapped` when subject and object change places; `key` for a keyed value."""
-
-    predicate: Predicate
-    swapped: bool = False
-    key: str = ""
-
-
 class Pack(Record):
     """One YAML file of rules. `genres` are the words in `book.yaml` that take it in; `general` always is."""
 
@@ -45,6 +38,8 @@ class Pack(Record):
     events: dict[str, dict[str, Any]] = Field(default_factory=dict)
     mirrors: tuple[tuple[str, str], ...] = ()
     concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    opposites: tuple[tuple[str, str], ...] = ()
+    prevents: tuple[Hindrance, ...] = ()
     durations: dict[str, float] = Field(default_factory=dict)
     body: tuple[str, ...] = ()
     words: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
@@ -53,9 +48,10 @@ class Pack(Record):
 
 
 class Rules(Record):
-    """Everything that stories are judged by. `concepts` are words for kinds of acts and times in world rules, `mirrors`
-    pairs of opposite sides, `durations` minutes by unit word, `body` parts that can be hurt, `words` what labelled
-    cases call things (kernel/casewords.py), `hook_cap` how many promises may be open."""
+    """Everything that stories are judged by. `concepts` are words for kinds of acts and times in world rules and vows,
+    `opposites` pairs of them that undo each other, `prevents` what keeps people from acts, `mirrors` pairs of opposite
+    sides, `durations` minutes by unit word, `body` parts that can be hurt, `words` what labelled cases call things
+    (kernel/casewords.py), `hook_cap` how many promises may be open."""
 
     packs: tuple[str, ...] = ()
     predicates: dict[str, Predicate]
@@ -63,6 +59,8 @@ class Rules(Record):
     scales: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     mirrors: tuple[tuple[str, str], ...] = ()
     concepts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    opposites: tuple[tuple[str, str], ...] = ()
+    prevents: tuple[Hindrance, ...] = ()
     durations: dict[str, float] = Field(default_factory=dict)
     body: tuple[str, ...] = ()
     words: dict[str, dict[str, tuple[str, ...]]] = Field(default_factory=dict)
@@ -97,6 +95,8 @@ class Rules(Record):
             scales=_merged(pack.scales for pack in chosen),
             mirrors=tuple(pair for pack in chosen for pair in pack.mirrors),
             concepts=_merged(pack.concepts for pack in chosen),
+            opposites=tuple(pair for pack in chosen for pair in pack.opposites),
+            prevents=tuple(each for pack in chosen for each in pack.prevents),
             durations=_merged(pack.durations for pack in chosen),
             body=tuple(word for pack in chosen for word in pack.body),
             words=_merged(pack.words for pack in chosen),
@@ -115,6 +115,8 @@ class Rules(Record):
                 _known(other, self.predicates, where)
             if predicate.scale:
                 _known(predicate.scale, self.scales, where)
+        for kind in (*(act for each in self.prevents for act in each.acts), *(k for p in self.opposites for k in p)):
+            _known(kind, self.concepts, "prevents, opposites")
         for event_type in self.events.values():
             names = [setting.predicate for setting in event_type.sets]
             for other in (*names, *(need.predicate for need in event_type.requires)):
@@ -124,7 +126,7 @@ class Rules(Record):
     def but(self, **update: Any) -> Rules:
         """A copy with other tables; what was worked out from the old ones is worked out anew."""
         copy = self.model_copy(update=update)
-        for name in ("digest", "balances", "_predicate_words", "_event_words"):
+        for name in ("digest", "balances", "dictionary", "hindering", "forbidding", "bans"):
             copy.__dict__.pop(name, None)
         return copy
 
@@ -134,49 +136,42 @@ class Rules(Record):
         return digest(json.dumps(self.model_dump(mode="json"), ensure_ascii=False, sort_keys=True))
 
     @cached_property
-    def _predicate_words(self) -> dict[str, Resolved]:
-        table: dict[str, Resolved] = {}
-        for predicate in self.predicates.values():
-            for word in (name for words in predicate.aliases.values() for name in words):
-                table.setdefault(plain(word), Resolved(predicate))
-            for word in predicate.inverse:
-                table.setdefault(plain(word), Resolved(predicate, swapped=True))
-        # A predicate's own name always wins over another's alias.
-        for predicate in self.predicates.values():
-            table[plain(predicate.name)] = Resolved(predicate)
-        return table
-
-    @cached_property
-    def _event_words(self) -> dict[str, EventType]:
-        table: dict[str, EventType] = {}
-        for event in self.events.values():
-            for word in (name for words in event.aliases.values() for name in words):
-                table.setdefault(plain(word), event)
-        for event in self.events.values():
-            table[plain(event.name)] = event
-        return table
+    def dictionary(self) -> Dictionary:
+        """What words stand for."""
+        return Dictionary(self.predicates, self.events)
 
     def resolve(self, word: str) -> Resolved | None:
-        """The predicate that a name or word stands for; null when it is not registered. `left eye` is a part word of a
-        keyed predicate: the value then bears it as its key."""
+        """The predicate that a name or word stands for; null when it is not registered."""
         known = self.predicates.get(word)
-        if known is not None:
-            return Resolved(known)
-        found = self._predicate_words.get(plain(word))
-        return found or self._by_part(word)
+        return Resolved(known) if known is not None else self.dictionary.predicate(word)
 
-    def _by_part(self, word: str) -> Resolved | None:
-        flat = f" {word.casefold().replace('_', ' ').replace('-', ' ')} "
-        for predicate in self.predicates.values():
-            for language, parts in predicate.parts.items():
-                if any((part in flat) if language == "zh" else (f" {part} " in flat) for part in parts):
-                    return Resolved(predicate, key=flat.strip())
-        return None
+    def event(self, word: str) -> EventType | None:
+        """The event type that a name or word, in whatever form, stands for; null when it is not registered."""
+        return self.events.get(word) or self.dictionary.event(word)
+
+    def allowed_value(self, predicate: Predicate, value: str) -> str:
+        """The allowed value that a word stands for (`died` → `dead`), or the word itself."""
+        return value if value in predicate.allowed else self.dictionary.value(predicate, value)
 
     def predicate(self, word: str) -> str | None:
         """The registered name for a word, or null."""
         found = self.resolve(word)
         return found.predicate.name if found and not found.swapped and not found.key else None
+
+    @cached_property
+    def hindering(self) -> frozenset[str]:
+        """Predicates whose text may keep their subject from acts."""
+        return frozenset(name for name, spec in self.predicates.items() if spec.hinders)
+
+    @cached_property
+    def forbidding(self) -> tuple[Predicate, ...]:
+        """Predicates whose text says what their subject may not do."""
+        return tuple(spec for spec in self.predicates.values() if spec.forbids)
+
+    @cached_property
+    def bans(self) -> dict[str, Any]:
+        """Room for sentences that world.py has taken apart, so that each is read once."""
+        return {}
 
     @cached_property
     def balances(self) -> dict[str, tuple[tuple[Predicate, int], ...]]:
@@ -187,19 +182,6 @@ class Rules(Record):
                 for event in events:
                     table.setdefault(event, []).append((predicate, sign))
         return {event: tuple(rows) for event, rows in table.items()}
-
-    def event(self, word: str) -> EventType | None:
-        return self.events.get(word) or self._event_words.get(plain(word))
-
-    def allowed_value(self, predicate: Predicate, value: str) -> str:
-        """The allowed value that a word stands for (`died` → `dead`), or the word itself."""
-        if value in predicate.allowed:
-            return value
-        flat = plain(value)
-        for allowed in (*predicate.allowed, *predicate.words):
-            if flat in {plain(word) for word in (allowed, *predicate.words.get(allowed, ()))}:
-                return allowed
-        return value
 
     def rank(self, scale: str, value: object) -> int | None:
         """The place of a value on a named scale, from 0; null when the scale does not have it. A level of the scale may

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from inkos.kernel import knowledge, world
+import re
+
+from inkos.kernel import ability, knowledge, world
+from inkos.kernel.balance import figure, moves
 from inkos.kernel.delta import Observation
 from inkos.kernel.findings import Severity
-from inkos.kernel.judge import Claim, figure, judge, moves
+from inkos.kernel.judge import Claim, judge
 from inkos.kernel.predicates import Predicate, Requirement
 from inkos.kernel.story import Evidence, Fact
 from inkos.kernel.transaction import Transaction
@@ -14,6 +17,7 @@ from inkos.kernel.values import amount, keyed, number, odd, same
 TRUE_WORDS = frozenset({"true", "yes", "是", "真", "有"})
 FALSE_WORDS = frozenset({"false", "no", "否", "假", "无", "没有"})
 Value = bool | int | float | str
+ACT = "acts"  # the predicate of whatever somebody does
 
 
 # -- values
@@ -39,6 +43,9 @@ def read_value(tx: Transaction, predicate: Predicate, raw: object) -> Value | No
 
 def figure_in(predicate: Predicate, raw: object) -> float | None:
     """The number a raw value is, bare or with a word for its unit (`30 coins`, `三百两`)."""
+    if predicate.birth or predicate.calendar:
+        year = re.search(r"\d{3,4}", str(raw)) if isinstance(raw, str) else None
+        return float(year[0]) if year else number(raw)
     bare = number(raw)
     measured = amount(raw) if bare is None else None
     if measured is None or len(measured[1].split()) > 2 or len(measured[1]) > 24:
@@ -90,17 +97,20 @@ def observe(tx: Transaction, shown: Observation, path: str) -> None:
     if not tx.is_known(subject):
         tx.report("kernel-006", "warning", path, about=str(subject), actual=str(subject), new=shown.evidence)
         return
-    predicate = found.predicate if found else Predicate(name=shown.predicate, many=True, observed=True)
+    predicate = found.predicate if found else _act(tx, shown.predicate)
     if found is None:
         unregistered(tx, "kernel-009", shown.predicate, path)
     if shown.mode != "plan" and predicate.name in ("reveals", "knows"):
         knowledge.early(tx, raw, path, shown.evidence)
     if shown.mode != "narrated":
         return
-    require(tx, predicate.requires, str(subject), raw, shown.evidence, path, predicate.name)
     if predicate.observed:
+        act = tx.name(raw) if shown.predicate == ACT else f"{shown.predicate} {'' if raw is None else tx.name(raw)}"
+        if not require(tx, predicate.requires, str(subject), raw, shown.evidence, path, predicate.name, act=act):
+            _kept_from(tx, str(subject), act, shown, path)
         _spend(tx, predicate, str(subject), raw, shown, path)
     elif raw is not None:
+        require(tx, predicate.requires, str(subject), raw, shown.evidence, path, predicate.name)
         value = read_value(tx, predicate, raw)
         if value is not None and not odd(value):
             old = tx.current(str(subject), predicate, value)
@@ -122,6 +132,41 @@ def observe(tx: Transaction, shown: Observation, path: str) -> None:
         )
 
 
+def _act(tx: Transaction, word: str) -> Predicate:
+    """A word that is not registered is taken for an act, unless it says what is done to somebody."""
+    passive = tx.rules.words.get("passive", {}).get("prefix", ())
+    acts = tx.rules.predicates.get(ACT)
+    if acts is None or any(word.casefold().startswith(each) for each in passive):
+        return Predicate(name=word, many=True, observed=True)
+    # What the word means is not known, so nothing it collides with refuses a chapter.
+    needs = tuple(need.model_copy(update={"severity": "warning"}) for need in acts.requires)
+    return acts.model_copy(update={"name": word, "requires": needs})
+
+
+def _kept_from(tx: Transaction, subject: str, act: str, shown: Observation, path: str) -> None:
+    """Report an act that the doer's own state or word forbids."""
+    start = shown.evidence.start
+    code, old = "continuity-016", ability.hindrance(tx, subject, act, start)
+    if old is None:
+        code, old = "continuity-013", ability.forbidden(tx, subject, act, start)
+    if old is None:
+        return
+    spec = tx.rules.predicates.get(old.predicate)
+    tx.report(
+        code,
+        "warning",
+        path,
+        about=f"{subject}.{old.id}",
+        expected=tx.said(old.predicate, old.object),
+        actual=act.strip(),
+        subject=subject,
+        predicate=old.predicate,
+        events=spec.licensed_by if spec else (),
+        new=shown.evidence,
+        old=old.evidence,
+    )
+
+
 def _spend(tx: Transaction, predicate: Predicate, subject: str, raw: object, shown: Observation, path: str) -> None:
     """An amount that is shown to be spent must be there, unless the same spending is recorded as an event."""
     measured = amount(raw) if predicate.spends else None
@@ -130,6 +175,8 @@ def _spend(tx: Transaction, predicate: Predicate, subject: str, raw: object, sho
         return
     spec, fact = held
     if any(size is not None and abs(size) == measured[0] for _, _, size in moves(tx, spec, subject, fact)):
+        return
+    if tx.licence(spec.licensed_by, subject, shown.evidence.start) == "yes":
         return
     before = figure(spec, fact.object)
     if before is not None and spec.least is not None and before - measured[0] < spec.least:
@@ -172,13 +219,14 @@ def require(
     evidence: Evidence,
     path: str,
     name: str,
-) -> None:
-    """Report the first requirement that does not hold."""
+    act: str = "",
+) -> bool:
+    """Report the first requirement that does not hold; whether there was one. `act`: what is done, in words."""
     for need in needs:
         side, other = (subject, value) if need.of == "subject" else (value, subject)
         if not tx.is_entity(side):
             continue
-        fault = _unmet(tx, need, str(side), other)
+        fault = _unmet(tx, need, str(side), other, act or tx.name(other), evidence)
         if fault is None:
             continue
         severity, old, expected = fault
@@ -195,11 +243,12 @@ def require(
             new=evidence,
             old=old,
         )
-        return
+        return True
+    return False
 
 
 def _unmet(
-    tx: Transaction, need: Requirement, side: str, other: object
+    tx: Transaction, need: Requirement, side: str, other: object, act: str, evidence: Evidence
 ) -> tuple[Severity, Evidence | None, str] | None:
     """How a requirement fails: severity, the earlier words, what was expected; null when it holds."""
     predicate = tx.rules.predicates[need.predicate]
@@ -213,21 +262,36 @@ def _unmet(
         return (need.severity, None, f"{predicate.name}: {tx.name(other)}") if need.closed else None
     for fact in held:
         said = f"{tx.name(side)} · {tx.said(predicate.name, fact.object)}"
-        if need.none_of and str(fact.object) in need.none_of:
+        if need.none_of and str(fact.object) in need.none_of and not _left(tx, predicate, fact, evidence.start):
             return need.severity, fact.evidence, said
         if need.without and same(fact.object, other):
             return need.severity, fact.evidence, said
         if need.clear_of and need.saying and not any(word in str(fact.object).casefold() for word in need.saying):
             continue
-        if need.clear_of and _part(tx, str(fact.object)) & _part(tx, tx.name(other)):
+        if need.clear_of and _part(tx, str(fact.object)) & _part(tx, act):
             return need.severity, fact.evidence, said
     first = held[0]
     said = f"{tx.name(side)} · {tx.said(predicate.name, first.object)}"
     if need.one_of and not any(str(fact.object) in need.one_of for fact in held):
         return need.severity, first.evidence, said
-    if need.equals and not any(_reaches(tx, fact.object, other) for fact in held):
+    if need.equals and not any(_reaches(tx, fact.object, other) for fact in held) and not tx.relates(side, other):
         return need.severity, first.evidence, said
     return None
+
+
+def _left(tx: Transaction, predicate: Predicate, fact: Fact, start: int) -> bool:
+    """Whether an event of this chapter lets the subject leave a state that it was in before."""
+    value = str(fact.object)
+    if fact.valid_from_chapter == tx.position:
+        return False
+    types = predicate.released_by if value in predicate.absorbing else predicate.licensed_by
+    makes = {
+        event.name
+        for event in (tx.rules.events[name] for name in types if name in tx.rules.events)
+        if any(setting.predicate == predicate.name and setting.value == fact.object for setting in event.sets)
+    }
+    lifting = tuple(name for name in types if name not in makes)
+    return bool(lifting) and tx.licence(lifting, fact.subject, start) == "yes"
 
 
 def _apart(

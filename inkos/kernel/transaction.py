@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from inkos.kernel.delta import Delta
+from inkos.kernel.dictionary import Resolved
 from inkos.kernel.evidence import Sources
 from inkos.kernel.findings import Finding, Quote, Severity
 from inkos.kernel.index import CLOSED, Index, attach, index_of
 from inkos.kernel.predicates import Predicate
-from inkos.kernel.rules import Resolved, Rules
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import (
     AuthorTruth,
     Belief,
@@ -157,6 +158,16 @@ class Transaction:
             else:
                 best = "late"
         return best
+
+    def relates(self, one: str, other: object) -> bool:
+        """Whether the chapter has an event between just these two whose effect no rule knows: it may account for what
+        they now have to do with each other."""
+        return any(
+            one in (event.subject, event.object)
+            and (same(event.object, other) or event.subject == other)
+            and ((spec := self.rules.events.get(event.type)) is None or not spec.sets)
+            for event in self.happened
+        )
 
     # -- changing
 
