@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, SerializationInfo, ValidationInfo
+from pydantic_core import to_json
 
 
 class Record(BaseModel):
@@ -55,4 +55,10 @@ def digest(content: str | bytes) -> str:
 def dump(record: BaseModel | Mapping[str, Any], context: Mapping[str, Any] | None = None) -> bytes:
     """Readable, stable JSON: sorted keys, one value a line, UTF-8, a newline at the end."""
     data = record.model_dump(mode="json", context=dict(context or {})) if isinstance(record, BaseModel) else record
-    return (json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()
+    return to_json(_sorted(data), indent=1) + b"\n"  # json.dumps with an indent is Python all the way, at half the speed
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list | tuple) else value

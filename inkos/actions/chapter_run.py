@@ -84,17 +84,23 @@ class ChapterOutcome(Record):
     plan: Plan | None = None
 
 
-def open_bench(door: Door, name: str, store: BookStore, book: Book | None = None) -> Bench:
-    """Read the book and lay out what the machine reads. `book`: another view of it, such as that before a chapter."""
+def open_bench(
+    door: Door, name: str, store: BookStore, book: Book | None = None, last: Bench | None = None
+) -> Bench:
+    """Read the book and lay out what the machine reads. `book`: another view of it, such as that before a chapter;
+    `last`: the bench of the chapter before, whose rules and prompts hold as long as book.yaml and prompts/ do."""
     book = book or store.read()
     workspace = door.workspace
-    kit = workspace.kit(book.config.language, book.prompts)
-    rules = workspace.rules(book.config)
+    same = last is not None and last.book.config == book.config and last.book.prompts == book.prompts
+    kit = last.desk.kit if last and same else workspace.kit(book.config.language, book.prompts)
+    rules = last.desk.rules if last and same else workspace.rules(book.config)
     entry, following = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
     context = compose(kit, book, entry, rules)
     language = book.config.language
+    judge = workspace.calibration(book.config.roles)
     desk = Desk(book, kit, rules, workspace.messages(language), lists_of(workspace, name, language), context,
-                told_before(workspace.shingles(name), store, language, len(book.index.chapters) + 1))  # fmt: skip
+                told_before(workspace.shingles(name), store, language, len(book.index.chapters) + 1),
+                judge.margin if judge else None)  # fmt: skip
     return Bench(name, book, store, workspace.runs(name), desk, entry, following)
 
 

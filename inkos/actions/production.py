@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -20,7 +20,7 @@ from inkos.actions.chapter_run import (
     resume,
     routed,
 )
-from inkos.actions.forecast import seconds_of, time_left
+from inkos.actions.forecast import LATELY, seconds_of, time_left
 from inkos.actions.ground import check_ground, tell_edits
 from inkos.actions.redo import settle_existing
 from inkos.actions.table import Door, action
@@ -65,6 +65,7 @@ async def write_next(door: Door, command: WriteNext) -> Written:
     with store.hold("write next"):
         bench = open_bench(door, command.book, store)
         notices = tell_edits(door, bench)
+        took = list(seconds_of(bench.runs, bench.book.index.chapters).values())
         while True:
             position = len(bench.book.index.chapters) + 1
             if (command.until is not None and position > command.until) or (
@@ -86,20 +87,20 @@ async def write_next(door: Door, command: WriteNext) -> Written:
                 bench = reopen(door, command.book, store, record)
             if command.routes:
                 record = routed(record, command.routes)
-            _announce(door, bench, command, len(written), position)
+            _announce(door, command, len(written), position, took)
             machine, record = await produce(door, bench, record, tokens=command.tokens)
             written.append(outcome_of(bench, machine, record))
             if machine.status != "completed":
                 return Written(book=command.book, chapters=tuple(written), stopped="needs-review", notices=notices)
-            bench = open_bench(door, command.book, store)
+            took = [*took, record.working_seconds][-LATELY:]
+            bench = open_bench(door, command.book, store, last=bench)
 
 
-def _announce(door: Door, bench: Bench, command: WriteNext, done: int, position: int) -> None:
-    """Say which chapter of how many is begun, and how long all that are left are likely to take."""
+def _announce(door: Door, command: WriteNext, done: int, position: int, took: Sequence[float]) -> None:
+    """Say which chapter of how many is begun, and how long all that are left are likely to take; `took`: seconds that
+    earlier ones took."""
     of = command.count if command.until is None else done + command.until - position + 1
-    seconds = seconds_of(bench.runs, bench.book.index.chapters)
-    door.emit(ChapterBegun(position=position, number=done + 1, of=of,
-                           left=time_left(list(seconds.values()), of - done)))  # fmt: skip
+    door.emit(ChapterBegun(position=position, number=done + 1, of=of, left=time_left(took, of - done)))
 
 
 class Step(Record):

@@ -18,6 +18,7 @@ moved under them. `story/revision.json` is itself a target of every set.
 from __future__ import annotations
 
 import contextlib
+import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -114,7 +115,10 @@ class View:
         """Paths of the files directly in a folder, sorted."""
         place = self._root / folder
         try:
-            found = {f"{folder}/{item.name}" for item in place.iterdir() if item.is_file()} if place.is_dir() else set()
+            with os.scandir(place) as listed:
+                found = {f"{folder}/{item.name}" for item in listed if item.is_file()}
+        except (FileNotFoundError, NotADirectoryError):
+            found = set()
         except OSError as error:
             raise disk_fault(error, place, writing=False) from error
         for path, target in self._targets.items():

@@ -37,19 +37,14 @@ from inkos.adapters.pieces import (
     pack_path,
 )
 from inkos.adapters.rewriting import rewritten
-from inkos.adapters.state_files import (
-    STATE_FILES,
-    LoadedState,
-    Order,
-    load_record,
-    load_state,
-)
+from inkos.adapters.state_files import STATE_FILES, LoadedState, Order, load_record, load_state
 from inkos.adapters.upgrade import bring_up_to_date
 from inkos.config import BookConfig
 from inkos.errors import InkosError
 from inkos.kernel.book import Book, ChapterEntry, Index
 from inkos.kernel.delta import Delta
 from inkos.kernel.outline import parse_outline
+from inkos.kernel.papers import Outline
 from inkos.kernel.story import History, StoryState
 from inkos.ports import Accepted, FileProblem, FileSet, Holder, Rewrite
 from inkos.records import GENESIS, digest
@@ -75,6 +70,7 @@ class FolderStore:
         self._loaded: tuple[Index, dict[str, bytes], LoadedState] | None = None
         self._shelf: tuple[str, Shelf] | None = None
         self._known_index: tuple[bytes, Index] | None = None
+        self._known_outline: tuple[str, Outline] = ("", Outline())
 
     # --- one writer
 
@@ -134,19 +130,19 @@ class FolderStore:
                 raise InkosError("state-edited", where=self.where(edited))
         bible = tuple((path, self._text(view, path)) for path in view.names("bible") if path.endswith(".md"))
         outline = self._text(view, "outline.md", "")
+        if self._known_outline[0] != outline:
+            self._known_outline = (outline, parse_outline(outline))
         return Book(
             revision=view.revision.revision,
             config=config,
             index=index,
             state=loaded.state,
-            outline=parse_outline(outline),
+            outline=self._known_outline[1],
             intent=self._text(view, "intent.md", "").strip(),
             focus=self._text(view, "focus.md", "").strip(),
             bible=bible,
             voices=parse_voices(dict(bible).get(VOICES, "")),
-            recent=tuple(self._prose(view, entry) for entry in index.chapters[len(index.chapters) - recent :])
-            if recent < len(index.chapters)
-            else tuple(self._prose(view, entry) for entry in index.chapters),
+            recent=tuple(self._prose(view, entry) for entry in index.chapters[max(0, len(index.chapters) - recent) :]),
             prompts={path.removeprefix("prompts/"): self._text(view, path) for path in view.names("prompts")},
         )
 
@@ -287,6 +283,7 @@ class FolderStore:
             files[f"runs/{check_artefact(accepted.run[0])}/run.json"] = accepted.run[1]
         revision = self.commit(FileSet(files=files, expect=expect))
         written = {path: body for path in STATE_FILES if (body := files[path]) is not None}
+        self._known_index = (files[INDEX] or b"", replaced)
         self._loaded = (replaced, written, loaded)
         self._shelf = (entry.id, shelf)
         return revision

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -53,7 +54,8 @@ class RunFolder:
         if not self._root.is_dir():
             return []
         try:
-            return sorted(item.name for item in self._root.iterdir() if (item / "run.json").is_file())
+            with os.scandir(self._root) as listed:
+                return sorted(item.name for item in listed if os.path.isfile(os.path.join(item.path, "run.json")))
         except OSError as error:
             raise disk_fault(error, self._root, writing=False) from error
 

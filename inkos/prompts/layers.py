@@ -128,13 +128,14 @@ def arc_summaries(kit: Kit, book: Book) -> Piece:
     open one. A volume is open while an entry of it has not been used."""
     rows = []
     done = [entry.outline_key for entry in book.index.chapters]
+    used = set(done)
     volume_of = {entry.key: entry.volume for entry in book.outline.entries}
     last: dict[str, SummaryRow] = {}
     for row in book.state.summaries:
         key = done[row.chapter - 1] if 0 < row.chapter <= len(done) else ""
         if volume_of.get(key):
             last[volume_of[key]] = row
-    left = {entry.volume for entry in book.outline.entries if entry.key not in set(done)}
+    left = {entry.volume for entry in book.outline.entries if entry.key not in used}
     for volume in book.outline.volumes:
         if volume.title in last and volume.title not in left:
             rows.append(_closed(kit, volume, last[volume.title]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from operator import add
 
 from inkos.kernel.papers import OutlineEntry, Plan
 from inkos.kernel.story import Entity, StoryState
@@ -57,11 +58,12 @@ def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
     a place: 程满仓 is not also 程满; one name borne by two stands for both. A name of one letter is no evidence of
     anybody."""
     text = _lower_article(text)
+    heads = set(map(add, text, text[1:]))  # pairs of characters: most names are ruled out by their first two
     bearers: dict[str, list[Entity]] = {}
     for known in entities:
         for name in (known.name, *known.aliases):
             plain = _lower_article(name) if name.startswith("The ") else name
-            if plain in text and len(plain) > 1 and _stands(plain, text):
+            if plain[:2] in heads and plain in text and _stands(plain, text):
                 bearers.setdefault(plain, []).append(known)
     found: dict[str, tuple[int, Entity]] = {}
     for name in sorted(bearers, key=lambda name: -len(name)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from inkos.config import RunLimits
@@ -10,6 +11,7 @@ from inkos.ports import Usage
 from inkos.prompts.request import Request
 from inkos.records import Record, digest, dump
 
+_WIDE = re.compile("[\u2e80-\ud7ff\uf900-\uffef]+")
 RunStatus = Literal["running", "waiting", "needs-review", "completed", "failed", "cancelled"]
 OPEN: frozenset[str] = frozenset({"running", "waiting", "needs-review"})
 
@@ -63,7 +65,7 @@ class RunRecord(Record):
 
     schema_version: int = 1
     id: str
-    kind: Literal["chapter", "founding"]
+    kind: Literal["chapter", "founding", "judging"]
     book: str
     chapter: str = ""
     status: RunStatus = "running"
@@ -105,5 +107,5 @@ def estimate(request: Request) -> Usage:
     """Tokens of a call whose usage nobody reported: CJK 0.95, other 0.27 a character (design/dependencies.md, +10 %
     left to the caller), the reply at its cap."""
     text = "".join(m.text for m in request.messages)
-    wide = sum(1 for c in text if "\u2e80" <= c <= "\ud7ff" or "\uf900" <= c <= "\uffef")
+    wide = sum(len(run) for run in _WIDE.findall(text))
     return Usage(input=int(wide * 0.95 + (len(text) - wide) * 0.27) + 1, output=request.cap, estimated=True)

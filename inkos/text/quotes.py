@@ -8,9 +8,10 @@ over paragraph breaks; a quote is never searched by parts, and half a word is no
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from inkos.text.characters import LETTER
-from inkos.text.fold import fold
+from inkos.text.fold import Folded, fold
 from inkos.text.segment import Span, sentences
 from inkos.text.speech import speech
 
@@ -22,12 +23,18 @@ _WORD_GOES_ON = re.compile(rf"{LETTER}|['’‐‑-]{LETTER}|(?<=\d)[.,]\d")
 _WORD_CAME_BEFORE = re.compile(rf"{LETTER}['’‐‑-]?$|\d[.,]$")
 
 
+@lru_cache(maxsize=8)
+def _folded(text: str) -> Folded:
+    """A chapter is searched by settlement, audit, revision and the rules in turn."""
+    return fold(text)
+
+
 class Haystack:
     """One text made ready for many look-ups."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._folded = fold(text)
+        self._folded = _folded(text)
 
     def find(self, quote: str) -> list[tuple[int, int]]:
         """All spans (start, end) in the original text, overlapping ones too, in order; of an empty quote none."""

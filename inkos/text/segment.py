@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from inkos.messages import Language
@@ -55,6 +56,12 @@ def trimmed(text: str, start: int, end: int) -> Span:
 
 def sentences(text: str, language: Language) -> list[Span]:
     """The sentences of every paragraph, with their closing marks and without the blanks around them."""
+    return list(_sentences(text, language))
+
+
+@lru_cache(maxsize=32)
+def _sentences(text: str, language: Language) -> list[Span]:
+    """Kept, because a chapter's text is taken apart by one check after the other."""
     found: list[Span] = []
     for paragraph in paragraphs(text):
         start = 0

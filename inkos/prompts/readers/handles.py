@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from functools import lru_cache
 
 from inkos.kernel.story import StoryState
 
 HANDLE = re.compile(r"[a-zA-Z]{1,2}\d{1,6}")
 
 
+@lru_cache(maxsize=16_384)
 def plain_name(name: str) -> str:
     """A name as it is compared: width folded, blanks squeezed, marks around it off."""
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip(" \"'“”‘’「」『』《》").casefold()
