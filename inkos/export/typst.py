@@ -24,7 +24,8 @@ PAPER: dict[Trim, str] = {
 # The first comes with the typesetter; the others are looked for on the machine.
 FACES: dict[Language, str] = {
     "en": '("Libertinus Serif",)',
-    "zh": '("Libertinus Serif", "Source Han Serif SC", "Noto Serif CJK SC", "Songti SC", "STSong", "SimSun")',
+    "zh": '((name: "Libertinus Serif", covers: "latin-in-cjk"), "Source Han Serif SC", "Noto Serif CJK SC", '
+    '"Songti SC", "STSong", "SimSun")',
 }
 LAYOUT: dict[Language, str] = {
     "en": '#set text(lang: "en", size: 11pt)\n#set par(justify: true, leading: 0.62em, spacing: 0.62em, '
@@ -70,12 +71,18 @@ PRELUDE = """\
 }
 #let scene(ornament) = block(above: 1.5em, below: 1.5em, width: 100%, align(center, ornament))
 #let ruby(base, over) = box(context {
+  set par(first-line-indent: 0em)
   let small = text(size: 0.5em, over)
   let wide = calc.max(measure(base).width, measure(small).width)
   box(width: wide, align(center, base))
   place(top + left, dy: -0.55em, box(width: wide, align(center, small)))
 })
-#let dots(said) = said.clusters().map(c => box({ c; place(bottom + center, dy: 0.42em, text(size: 0.5em, "•")) })).join()
+#let dotted(cluster) = box({
+  set par(first-line-indent: 0em)
+  cluster
+  place(bottom + center, dy: 0.42em, text(size: 0.5em, "•"))
+})
+#let dots(said) = said.clusters().map(dotted).join()
 #let slanted(said) = if text-language == "zh" { dots(said) } else { emph(said) }
 #let panel(..lines) = block(above: 1.2em, below: 1.2em, width: 100%, stroke: 0.6pt, radius: 2pt, inset: 0.8em,
   { set par(first-line-indent: 0em, justify: false); lines.pos().join(parbreak()) })
