@@ -56,9 +56,9 @@ def _meant(value: str) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """A value on one line of YAML."""
-    text = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False)
-    return text.removesuffix("...\n").strip()
+    """A value on one line of YAML, such as may stand inside brackets, too: there more has to be quoted."""
+    text = yaml.safe_dump([value], default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False)
+    return text.strip()[1:-1]
 
 
 def with_value(text: str, path: list[str], value: Any) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from inkos.adapters.config_edit import set_book_value, set_workspace_value, with_value
@@ -38,6 +38,7 @@ VALUES = st.recursive(
 TREES = st.dictionaries(NAMES, st.one_of(VALUES, st.dictionaries(NAMES, VALUES, max_size=3)), max_size=3)
 
 
+@example({}, ["a"], ":[", None)  # what only brackets around it make worth quoting
 @given(TREES, st.lists(NAMES, min_size=1, max_size=3), VALUES, st.sampled_from([None, True, False]))
 def test_the_value_is_there_afterwards_and_everything_else_means_what_it_meant(
     tree: dict[str, object], path: list[str], value: object, flow: bool | None
