@@ -8,7 +8,6 @@ from typing import Literal
 from pydantic import Field
 
 from inkos.actions.chapter_run import (
-    Bench,
     ChapterOutcome,
     begin,
     judge_existing,
