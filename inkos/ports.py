@@ -33,6 +33,7 @@ from inkos.model_ports import (
     Turn as Turn,
     Usage as Usage,
 )
+from inkos.press_ports import EpubReport as EpubReport, Picture as Picture, Press as Press
 from inkos.prompts.kit import Kit
 from inkos.records import Record
 
@@ -207,14 +208,6 @@ class ShingleIndex(Protocol):
         ...
 
 
-class EpubReport(Record):
-    """Messages of epubcheck by severity; `lines` are its own words."""
-
-    errors: int
-    warnings: int
-    lines: tuple[str, ...] = ()
-
-
 class Backup(Record):
     """A book as one file. `left_out`: what stayed behind because it could not travel (links, names of one system)."""
 
@@ -288,7 +281,7 @@ class BookMoves(Protocol):
         ...
 
 
-class Workspace(ModelWork, BatchWork, Protocol):
+class Workspace(ModelWork, BatchWork, Press, Protocol):
     """Everything that actions need of the world. One implementation, in inkos/hosts/wire.py, knows the adapters."""
 
     @property
@@ -372,7 +365,6 @@ class Workspace(ModelWork, BatchWork, Protocol):
         workers within `narrower` limits, every call paid from `purse`."""
         ...
 
-    def epubcheck_version(self) -> str: ...
-    def epubcheck(self, epub: bytes) -> EpubReport | None:
-        """What epubcheck says, or null where it is not installed."""
+    def write_folder(self, folder: str, files: Mapping[str, bytes]) -> Sequence[str]:
+        """Files by their names in one folder; the names of other files that lie there."""
         ...

@@ -67,7 +67,7 @@ def load_workspace(folder: Path | None, env: Mapping[str, str]) -> tuple[Workspa
         _refuse_secrets(data, file, lines)
     given = set(_leaves(data))
     from_env = _overlay(WorkspaceConfig, data, env)
-    config = _validate(WorkspaceConfig, data, file or ENV_PREFIX + "…", lines, from_env)
+    config = validated(WorkspaceConfig, data, file or ENV_PREFIX + "…", lines, from_env)
     _check(config, file, lines, from_env)
     origins = {}
     for path in _leaves(config.model_dump(mode="json")):
@@ -80,7 +80,7 @@ def check_workspace(content: bytes, where: str) -> WorkspaceConfig:
     lines = Lines()
     data = _parse(content, where, lines)
     _refuse_secrets(data, where, lines)
-    config = _validate(WorkspaceConfig, data, where, lines, {})
+    config = validated(WorkspaceConfig, data, where, lines, {})
     _check(config, where, lines, {})
     return config
 
@@ -98,11 +98,16 @@ def parse_book(content: bytes, where: str) -> BookConfig:
     if misplaced is not None:
         line = lines.of.get(misplaced, 1)
         raise UsageFault("config-not-here", where=where, line=line, key=misplaced, file=WORKSPACE_FILE)
-    config = _validate(BookConfig, data, where, lines, {})
+    config = validated(BookConfig, data, where, lines, {})
     _known_roles("roles", config.roles, where, lines, {})
     for pattern in (*config.style.ban_patterns, *config.style.title_bans):
         compile_ban(pattern, where)
     return config
+
+
+def checked(model: type[R], content: bytes, where: str, lines: Lines) -> R:
+    """Any other file that a person writes in YAML, from its bytes. UsageFault `yaml-…`, `config-…`."""
+    return validated(model, _parse(content, where, lines), where, lines, {})
 
 
 def book_origins(folder: Path) -> dict[str, str]:
@@ -248,9 +253,10 @@ def _no_address(base_url: str) -> str:
     return ""
 
 
-def _validate(
+def validated(
     model: type[R], data: Mapping[str, Any], where: str, lines: Lines, from_env: Mapping[str, str]
 ) -> R:
+    """Data as a record. UsageFault `config-…` with file, line and the nearest key that there is."""
     version = data.get("schema_version", SCHEMA_VERSION)
     if isinstance(version, int) and version > SCHEMA_VERSION:
         raise InkosError("schema-newer", where=where, found=version, known=SCHEMA_VERSION)

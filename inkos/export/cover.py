@@ -105,8 +105,15 @@ def _text(fitted: Fitted, top: float, ink: str) -> str:
     )
 
 
-def cover_svg(manuscript: Manuscript, messages: Messages) -> str:
-    """The whole picture. The palette follows from the title: a book keeps its cover, a shelf is not one colour."""
+def cover_words(manuscript: Manuscript, messages: Messages) -> str:
+    """Everything that stands on the cover, for whoever must know whether there are letters for it."""
+    mark = messages.say("export.rehearsal-mark") if manuscript.rehearsal else ""
+    return book_title(manuscript, messages) + manuscript.author + series_line(manuscript, messages) + mark
+
+
+def cover_svg(manuscript: Manuscript, messages: Messages, height: int = HEIGHT) -> str:
+    """The whole picture, `WIDTH` × `height` (not less than 2,000). The palette follows from the title: a book keeps its
+    cover, a shelf is not one colour."""
     title, series = book_title(manuscript, messages), series_line(manuscript, messages)
     ground, ink, line = PALETTES[int(digest(title)[:8], 16) % len(PALETTES)]
     room = WIDTH - 2 * MARGIN
@@ -121,15 +128,15 @@ def cover_svg(manuscript: Manuscript, messages: Messages) -> str:
     if series:
         parts.append(_text(fit(series, 56, 32, room, 160), 250, line))
     if manuscript.rehearsal:
-        parts.append(_text(Fitted([messages.say("export.rehearsal-mark")], 52), HEIGHT - 290, line))
+        parts.append(_text(Fitted([messages.say("export.rehearsal-mark")], 52), height - 290, line))
     frames = "".join(
-        f'<rect x="{inset}" y="{inset}" width="{WIDTH - 2 * inset}" height="{HEIGHT - 2 * inset}" fill="none" '
+        f'<rect x="{inset}" y="{inset}" width="{WIDTH - 2 * inset}" height="{height - 2 * inset}" fill="none" '
         f'stroke="{line}" stroke-width="{stroke}"/>\n'
         for inset, stroke in ((90, 6), (112, 2))
     )
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{FONTS[manuscript.language]}">\n<title>{escape(title)}</title>\n'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{ground}"/>\n{frames}{"".join(parts)}</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" font-family="{FONTS[manuscript.language]}">\n<title>{escape(title)}</title>\n'
+        f'<rect width="{WIDTH}" height="{height}" fill="{ground}"/>\n{frames}{"".join(parts)}</svg>\n'
     )

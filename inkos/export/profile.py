@@ -33,10 +33,11 @@ class TextForm(Record):
 
 class CoverForm(Record):
     """A picture fits into `width` × `height` pixels, keeps its shape and is never enlarged; one smaller than
-    `least_width` × `least_height`, or with more than `most_kb` kilobytes, is told of."""
+    `least_width` × `least_height`, or with more than `most_kb` kilobytes, is told of. `jpeg`: a PNG becomes one."""
 
     width: int = Field(default=1200, ge=100, le=6000)
     height: int = Field(default=1800, ge=100, le=6000)
+    jpeg: bool = False
     least_width: int = Field(default=600, ge=1, le=6000)
     least_height: int = Field(default=900, ge=1, le=6000)
     most_kb: int = Field(default=5000, ge=10)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from inkos.adapters.disk import Files
     from inkos.batch_ports import Board, Engine
     from inkos.config import BookConfig, CallLimits, WorkspaceConfig
+    from inkos.export.profile import CoverForm, Profile
     from inkos.gates.check import HouseLists
     from inkos.kernel.delta import Delta
     from inkos.kernel.rules import Rules
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         Mender,
         ModelPort,
         OutsideFile,
+        Picture,
         Purse,
         RunStore,
         ShingleIndex,
@@ -229,7 +231,34 @@ class Workshop(ModelBench, BatchBench):
 
         write_file(Path(path), content)
 
-    # ── the judge of EPUB files ──
+    def write_folder(self, folder: str, files: Mapping[str, bytes]) -> Sequence[str]:
+        from inkos.adapters.outside import write_file
+
+        for name, content in files.items():
+            write_file(Path(folder) / name, content)
+        return sorted({path.name for path in Path(folder).iterdir() if path.is_file()} - set(files))
+
+    # ── what draws, sets type and judges ──
+
+    def profile(self, name: str) -> tuple[Profile, str]:
+        from inkos.adapters.profile_files import load_profile
+
+        return load_profile(self._folder.root, name)
+
+    def fitted_cover(self, content: bytes, where: str, form: CoverForm) -> Picture:
+        from inkos.adapters.pictures import fitted
+
+        return fitted(content, where, form)
+
+    def drawn_cover(self, svg: str, words: str, form: CoverForm) -> Picture | None:
+        from inkos.adapters.pictures import drawn
+
+        return drawn(svg, words, form)
+
+    def typeset(self, source: str, language: Language) -> bytes:
+        from inkos.adapters.typesetter import CHINESE, typeset
+
+        return typeset(source, CHINESE if language == "zh" else frozenset())
 
     def epubcheck(self, epub: bytes) -> EpubReport | None:
         from inkos.adapters import epubcheck
