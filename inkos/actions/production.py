@@ -21,7 +21,7 @@ from inkos.actions.chapter_run import (
 )
 from inkos.actions.forecast import LATELY, seconds_of, time_left
 from inkos.actions.ground import check_ground, tell_edits
-from inkos.actions.redo import settle_existing
+from inkos.actions.redo import go_on, settle_existing
 from inkos.actions.table import Door, action
 from inkos.errors import Cancelled, InkosError, UsageFault
 from inkos.records import Record
@@ -87,7 +87,7 @@ async def write_next(door: Door, command: WriteNext) -> Written:
             if command.routes:
                 record = routed(record, command.routes)
             _announce(door, command, len(written), position, took)
-            machine, record = await produce(door, bench, record, tokens=command.tokens)
+            machine, record, _ = await go_on(door, command.book, store, bench, record, tokens=command.tokens)
             written.append(outcome_of(bench, machine, record))
             if machine.status != "completed":
                 return Written(book=command.book, chapters=tuple(written), stopped="needs-review", notices=notices)

@@ -36,6 +36,7 @@ from inkos.kernel.papers import OutlineBeat, OutlineEntry, Plan
 from inkos.kernel.reduce import apply
 from inkos.ports import BookStore, FileSet
 from inkos.records import Record, digest, dump
+from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import RunRecord
 from inkos.text.split import heading_and_prose
 
@@ -83,10 +84,8 @@ async def redo(door: Door, command: Redo) -> Retold:
         else:
             no_open_run(door, command.book)
             bench, record = _begin_again(door, command, store, book, row)
-        if ChapterState.model_validate(record.machine).takes > 1:
-            return await _draw(door, command, store, bench, record)
-        machine, record = await produce(door, bench, record, tokens=command.tokens)
-        return retold(store, command.book, outcome_of(bench, machine, record))
+        machine, record, takes = await go_on(door, command.book, store, bench, record, tokens=command.tokens)
+        return retold(store, command.book, outcome_of(bench, machine, record)).model_copy(update={"takes": takes})
 
 
 def check_lock(row: ChapterEntry, position: int, erratum: str) -> None:
@@ -177,37 +176,47 @@ def load_take(store: BookStore, chapter: str, number: int) -> ChapterState:
         raise InkosError("file-damaged", where=path, detail=str(fault)[:200]) from fault
 
 
-async def _draw(door: Door, command: Redo, store: BookStore, bench: Bench, record: RunRecord) -> Retold:
-    """One sample after the other, each judged and kept; then the best is taken."""
-    drawn: list[int] = []
-    while True:
+async def go_on(
+    door: Door, name: str, store: BookStore, bench: Bench, record: RunRecord, *, tokens: int | None = None,
+    insist: bool = False,
+) -> tuple[ChapterMachine, RunRecord, tuple[int, ...]]:  # fmt: skip
+    """Drive a run to its end. One that draws takes has them drawn, judged and kept one after the other, and the best
+    taken; their numbers come last. Each take is kept together with the run that follows it, so that whoever goes on
+    after a stop draws none of them again."""
+    while (state := ChapterState.model_validate(record.machine)).takes:
         machine, record = await produce(
-            door, bench, record, tokens=command.tokens, until=lambda m: m.stage in ("commit", "hold")
+            door, bench, record, tokens=tokens, insist=insist, until=lambda m: m.stage in ("commit", "hold")
         )
         state = machine.state
-        _keep_take(door, store, state, record)
-        drawn.append(state.take)
-        if state.take >= state.takes:
-            break
-        fresh = start(bench.desk, state.chapter, state.entry, state.next_entry, target=state.target)
-        fresh = fresh.but(plan=state.plan, stage="draft", place="again", erratum=state.erratum, take=state.take + 1,
-                          takes=state.takes, steer=state.steer)  # fmt: skip
-        record = new_record(bench, fresh)
-    numbers = [n for n in take_numbers(store, state.chapter) if n > state.takes - command.takes]
-    best = _best(bench, [load_take(store, state.chapter, number) for number in numbers])
-    done = await _take(door, command.book, store, bench, best)
-    return done.model_copy(update={"takes": tuple(numbers)})
+        drawn = (*state.drawn, state.take)
+        if state.take < state.takes:
+            following = start(bench.desk, state.chapter, state.entry, state.next_entry, target=state.target)
+            following = following.but(
+                plan=state.plan, stage="draft", place="again", erratum=state.erratum, steer=state.steer,
+                take=state.take + 1, takes=state.takes, drawn=drawn,
+            )  # fmt: skip
+        else:
+            kept = [load_take(store, state.chapter, number) for number in drawn[:-1]]
+            following = _taking(bench, _best(bench, [*kept, state])).but(drawn=drawn)
+        record = _keep_take(door, store, bench, state, record, following)
+    machine, record = await produce(door, bench, record, tokens=tokens, insist=insist)
+    return machine, record, state.drawn
 
 
-def _keep_take(door: Door, store: BookStore, state: ChapterState, record: RunRecord) -> None:
+def _keep_take(
+    door: Door, store: BookStore, bench: Bench, state: ChapterState, record: RunRecord, following: ChapterState
+) -> RunRecord:
+    """Keep a take, end its run and begin the next, in one step; the next one's record."""
     folder = f"story/chapters/{state.chapter}/takes"
     update = {"status": "completed", "note": f"take {state.take}", "revision": record.revision + 1}
     ended = record.model_copy(update={**update, "updated": door.workspace.clock.now()})
+    begun = new_record(bench, following)
     text = state.version(state.best).text
     store.commit(
         FileSet(files={f"{folder}/{state.take}.json": dump(state), f"{folder}/{state.take}.md": f"{text}\n".encode(),
-                       f"runs/{record.id}/run.json": dump(ended)})
+                       f"runs/{record.id}/run.json": dump(ended), f"runs/{begun.id}/run.json": dump(begun)})
     )  # fmt: skip
+    return begun
 
 
 def _best(bench: Bench, states: list[ChapterState]) -> ChapterState:
@@ -220,20 +229,19 @@ def _best(bench: Bench, states: list[ChapterState]) -> ChapterState:
     return best
 
 
-async def _take(door: Door, name: str, store: BookStore, bench: Bench, state: ChapterState) -> Retold:
-    """Make a kept take canon. What it was judged on may have changed: then it is settled again first."""
+def _taking(bench: Bench, state: ChapterState) -> ChapterState:
+    """A kept take on its way to canon. What it was judged on may have changed: then it is settled again first."""
     best = state.version(state.best)
     delta = best.assessment.delta if best.assessment else None
     here = bench.book.state.last_applied_chapter + 1
-    state = state.but(position=here)
+    state = state.but(position=here, takes=0)
     if delta is not None:
         delta = delta.model_copy(update={"position": here, "waivers": state.waivers})
     if delta is None or apply(bench.desk.book.state, delta, best.text, bench.desk.rules).state is None:
         assert state.plan is not None
         again = given(bench.desk, state.chapter, state.entry, best.text, state.plan, "settle")
         state = again.but(erratum=state.erratum, take=state.take)
-    machine, record = await produce(door, bench, new_record(bench, state.but(takes=0)))
-    return retold(store, name, outcome_of(bench, machine, record))
+    return state
 
 
 class OfTakes(Record):
@@ -299,8 +307,9 @@ async def pick(door: Door, command: Pick) -> Retold:
             return Retold(book=command.book, moved=preview(door, store, book, command.book, command.chapter, "pick"))
         bench = open_bench(door, command.book, store, before(door, store, book, command.chapter))
         stage = "hold" if state.status == "needs-review" else "commit"
-        state = state.but(erratum=command.erratum, stage=stage)
-        return await _take(door, command.book, store, bench, state)
+        state = _taking(bench, state.but(erratum=command.erratum, stage=stage))
+        machine, record = await produce(door, bench, new_record(bench, state))
+        return retold(store, command.book, outcome_of(bench, machine, record))
 
 
 # ── insert, settle ───────────────────────────────────────────────────────────────────────────────────────────────────

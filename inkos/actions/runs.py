@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from inkos.actions.chapter_run import ChapterOutcome, load_run, outcome_of, produce, reopen, resume, routed
+from inkos.actions.chapter_run import ChapterOutcome, load_run, outcome_of, reopen, resume, routed
+from inkos.actions.redo import go_on
 from inkos.actions.table import Door, action
 from inkos.config import ROLES, RunLimits
 from inkos.cycle.chapter import ChapterState
@@ -44,7 +45,7 @@ async def resume_run(door: Door, command: ResumeRun) -> ChapterOutcome:
             if taken is None:
                 raise InkosError("nothing-judged", where=f"{command.book}: {command.run}", run=command.run)
             record = record.model_copy(update={"machine": ChapterMachine(taken, bench.desk).dump()})
-        machine, record = await produce(door, bench, record, insist=True)
+        machine, record, _ = await go_on(door, command.book, store, bench, record, insist=True)
         return outcome_of(bench, machine, record)
 
 

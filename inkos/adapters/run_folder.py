@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inkos.adapters.disk import Files, disk_fault, make_folders, parse_json, put_file, read_bytes
+from inkos.adapters.file_set import PRIVATE, FileSets
 from inkos.adapters.names import check_artefact, inside
 from inkos.errors import InkosError
 from inkos.ports import FileProblem
@@ -41,7 +42,7 @@ class RunFolder:
         """The run's run.json. Raises `run-missing`, `file-empty`, `file-damaged`, `file-unreadable`."""
         path = self._folder(run_id) / "run.json"
         try:
-            content = read_bytes(path)
+            content = self._recorded(run_id) or read_bytes(path)
         except InkosError as error:
             if error.code == "file-missing":
                 raise InkosError("run-missing", where=str(path), run=run_id) from error
@@ -55,9 +56,26 @@ class RunFolder:
             return []
         try:
             with os.scandir(self._root) as listed:
-                return sorted(item.name for item in listed if os.path.isfile(os.path.join(item.path, "run.json")))
+                there = {item.name for item in listed if os.path.isfile(os.path.join(item.path, "run.json"))}
         except OSError as error:
             raise disk_fault(error, self._root, writing=False) from error
+        return sorted(there | {path.split("/")[1] for path in self._recorded_paths()})
+
+    def _recorded_paths(self) -> Iterable[str]:
+        """The run.json of runs that are part of a recorded change of the book: they count as moved."""
+        if not (self._root.parent / PRIVATE / "pending.json").exists():
+            return []
+        try:
+            recorded = FileSets(self._root.parent).at_one_revision(lambda view: view.as_it_is(()))
+        except InkosError:  # a damaged record is named by what reads the book
+            return []
+        return [path for path in recorded if path.startswith("runs/") and path.endswith("/run.json")]
+
+    def _recorded(self, run_id: str) -> bytes | None:
+        path = f"runs/{run_id}/run.json"
+        if path not in self._recorded_paths():
+            return None
+        return FileSets(self._root.parent).at_one_revision(lambda view: view.read_if_there(path))
 
     def put(self, run_id: str, name: str, content: bytes) -> None:
         if name == "run.json":

@@ -44,7 +44,8 @@ class ChapterState(Record):
     the chapter cannot go on by itself (a fault kind); `tries` counts how often a person sent it on, so that a question
     which failed is asked anew under another id. `place` says what becomes of it: the `next` chapter, an accepted one
     told `again`, or one to `insert` at its position; `file` is where its text is to stand, `erratum` why a locked one
-    changes. `take` of `takes`: the number of this sample of one plan, and of the last that is wanted."""
+    changes. `take` of `takes`: the number of this sample of one plan, and of the last that is wanted;
+    `drawn`: those that came before it."""
 
     schema_version: int = 1
     chapter: str
@@ -83,6 +84,7 @@ class ChapterState(Record):
     erratum: str = ""
     take: int = 0
     takes: int = 0
+    drawn: tuple[int, ...] = ()
 
     @model_validator(mode="after")
     def _whole(self) -> ChapterState:

@@ -1,116 +1,91 @@
-"""The generated crash suite: a two-chapter production with one revision, stopped at every touch of the world.
+"""The generated crash suite: every move of tests/journeys/moves.py, stopped at every touch of the world.
 
 Two levels, because each finds what the other misses: at the ports (every write of a run, every commit, every model
-call), and at the single operations of the disk (write, rename, remove, sync, make a folder). After each stop the book
-is opened again as a new process would, and goes on; the final files equal those of an undisturbed run, and no reply is
-paid twice except those in flight.
+call), and at the single operations of the disk (write, rename, remove, sync, make a folder), each done by half or not
+at all. After each stop the book is opened again as a new process would, and goes on; the final files equal those of an
+undisturbed course, undoing the move gives what was before it, and no reply is paid twice except those in flight.
 
-`STOPS=all` takes every touch and every operation (`make soak`); the default takes a spread of them.
+`STOPS=all` takes every touch and every operation (`make soak`); the default draws a few, whose seed is printed with a
+failure; SEED=7 draws the same ones again.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
+import random
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from inkos.actions import Door
-from inkos.actions.founding import CreateBook, create
-from inkos.actions.production import WriteNext, write_next
-from inkos.actions.reports import OfBook, status
-from inkos.adapters.cassette import Recording, Replaying
-from inkos.adapters.disk import Files
-from inkos.adapters.file_set import PRIVATE
-from inkos.adapters.offline import OfflineAuthor, PlannedFault
 from inkos.errors import InkosError
 from inkos.hosts import wire
-from inkos.ports import Accepted, FileSet, ModelPort, OnText, Reply
-from inkos.prompts.request import Request
 from tests.adapters.stopping import StoppedError, StoppingFiles
-from tests.journeys.example_books import NOON
-from tests.runs.fakes import FakeClock
+from tests.journeys.invariants import check_whole
+from tests.journeys.moves import MOVES, UNDONE, UNSYNCED, Paying, Yard, canon, door, go_on, has_book, perform
 
-CHAPTERS = 2
 ALL = os.environ.get("STOPS") == "all"
-SPREAD = 16  # operations of the disk that the short form takes, of some hundreds
-
-
-class Paying:
-    """A model that counts what was asked of it, by the request's own words; it may die before or after an answer."""
-
-    def __init__(self, tape: Path) -> None:
-        self.tape, self.paid = Replaying(tape), Counter[str]()
-        self.stop: Callable[[str], None] = lambda moment: None
-
-    async def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        self.stop("before call")
-        self.paid[repr([(m.role, m.text) for m in request.messages])] += 1
-        reply = await self.tape.complete(request, on_text)
-        self.stop("after call")
-        return reply
-
-
-def door(folder: Path, model: ModelPort, files: Files | None = None) -> Door:
-    workspace = wire.open_workspace(folder, {}, offline=model, clock=FakeClock(NOON), files=files or UNSYNCED)
-    return Door(workspace, lambda event: None, lambda: False)
-
-
-UNSYNCED = Files(durable=False)
+SEED = int(os.environ.get("SEED", random.randrange(10**6)))
+# Each stop of the long form is one of these many; recoveries are stopped at a few places each.
+PARTS, SECOND, RECOVERY_REACHES = (4, 3, 40) if ALL else (1, 1, 25)
 
 
 @pytest.fixture(scope="module")
-def founded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A founded book, and beside it the tape of its two chapters: the second is contradicted, revised and accepted."""
-    folder = tmp_path_factory.mktemp("w")
-    wire.make_workspace(folder / "ws", wire.rehearsal_config("en"))
-    tape = Recording(OfflineAuthor(faults=(PlannedFault(position=2, kind="contradict"),)))
-    command = CreateBook(name="b", brief=wire.demo_brief("en"), language="en", length=600, chapters=12)
-    asyncio.run(create(door(folder / "ws", tape), command))
-    shutil.copytree(folder / "ws", folder / "whole")
-    tape.lines.clear()
-    done = asyncio.run(write_next(door(folder / "whole", tape), WriteNext(book="b", count=CHAPTERS)))
-    assert [chapter.rounds for chapter in done.chapters] == [0, 1], "the second chapter needs its revision"
-    tape.save(folder / "tape.jsonl")
-    return folder
+def yard(tmp_path_factory: pytest.TempPathFactory) -> Yard:
+    return Yard(tmp_path_factory.mktemp("yard"))
 
 
-def canon(folder: Path) -> dict[str, bytes]:
-    """What a book is: everything but what counts processes (revision, tokens, attempts)."""
-    book = folder / "books/b"
-    return {
-        path.relative_to(book).as_posix(): path.read_bytes() for path in sorted(book.rglob("*"))
-        if path.is_file() and not {PRIVATE, "runs"} & set(path.parts) and path.name != "revision.json"
-    }  # fmt: skip
+def drawn(name: str, what: str, count: int, part: int = 0) -> list[int]:
+    """Numbers from 1 to `count`: all of this part, or one."""
+    if ALL:
+        return list(range(1 + part, count + 1, PARTS))
+    return [random.Random(f"{SEED} {name} {what}").randint(1, count)]
 
 
-def go_on(folder: Path, model: Paying, files: Files | None = None) -> None:
-    asyncio.run(write_next(door(folder, model, files), WriteNext(book="b", until=CHAPTERS)))
+def copies(yard: Yard, name: str, folder: Path, numbers: Iterable[int]) -> Iterator[tuple[int, Path, Paying]]:
+    """For each number what stands before the move, anew, and a model that has been asked nothing yet."""
+    for number in numbers:
+        yield number, yard.before(name, folder / "ws"), yard.model(name)
+        shutil.rmtree(folder / "ws")
 
 
-def check_end(folder: Path, founded: Path, model: Paying, stops: int, moment: object) -> None:
-    assert canon(folder) == canon(founded / "whole"), moment
-    twice = [times for times in model.paid.values() if times > 1]
-    assert len(twice) <= 2 * stops and max(model.paid.values()) <= 1 + stops, (moment, twice)
-    told = asyncio.run(status(door(folder, model), OfBook(book="b")))
-    assert told.problems == (), moment
-    assert told.spend.calls + told.spend.unknown >= len(model.paid), moment
-    # A run that ended keeps what its last save left half written; nobody reads such a name.
-    left = [p for p in (folder / "books/b").rglob("*") if p.name == "pending.json" or
-            (p.name.endswith(".new") and "runs" not in p.parts)]  # fmt: skip
-    assert left == [], moment
+def check_end(yard: Yard, name: str, folder: Path, model: Paying, stops: int, moment: object) -> None:
+    moment = (f"SEED={SEED}", name, moment)
+    move, expected = MOVES[name], canon(yard.whole(name))
+    there = canon(folder)
+    assert sorted(there) == sorted(expected), (moment, set(there) ^ set(expected))
+    assert [path for path in expected if there[path] != expected[path]] == [], moment
+    twice = model.paid - yard.needs[name].paid
+    assert twice.total() <= 2 * stops and max(twice.values(), default=0) <= stops, (moment, twice.total())
+    left = [p for p in (folder / "books").rglob("*")
+            if p.name == "pending.json" or p.name.startswith((".new-", ".ready-"))
+            or (p.name.endswith(".new") and "runs" not in p.parts)]  # fmt: skip
+    assert left == [], moment  # a run that ended keeps what its last save left half written; nobody reads such a name
+    if has_book(move.book)(folder):
+        check_whole(folder, move.book)
+    if name in UNDONE:
+        perform(MOVES["undo"], folder, model)
+        assert brought_back(canon(folder)) == brought_back(canon(yard.base(move.base))), moment
 
 
-def read_meanwhile(folder: Path) -> None:
+def brought_back(files: dict[str, bytes]) -> dict[str, bytes]:
+    """What undoing brings back byte for byte: the manuscript and its papers; states and entries are written anew."""
+    return {path: content for path, content in files.items() if "/chapters/" in path and "/.inkos/" not in path
+            and not path.endswith(("entry.json", "delta.json"))}  # fmt: skip
+
+
+def read_meanwhile(name: str, folder: Path) -> None:
     """Before anybody recovers anything, a reader finds a whole book: text, index, state of one chapter."""
-    book = wire.open_workspace(folder, {}).store("b").read()
-    assert book.state.last_applied_chapter == len(book.index.chapters) == len(book.recent)
+    if MOVES[name].base in ("holes", "state-edited"):
+        return
+    workspace = wire.open_workspace(folder, {})
+    for book in workspace.books():
+        read = workspace.store(book).read()
+        assert read.state.last_applied_chapter == len(read.index.chapters) == len(read.recent)
 
 
 # ── at the ports ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -120,153 +95,164 @@ class Moments:
     """Counts the touches of ports; the one with the number asked for ends the program."""
 
     def __init__(self, at: int) -> None:
-        self.at, self.seen, self.told = at, 0, ""
+        self.at, self.seen, self.told, self.dead = at, 0, "", False
 
     def __call__(self, moment: str) -> None:
-        if self.seen >= self.at:
+        if self.dead:
             raise StoppedError
         self.seen += 1
         if self.seen == self.at:
-            self.told = moment
+            self.told, self.dead = moment, True
             raise StoppedError
 
 
-class StoppingPorts:
-    """A workspace whose runs and stores die before or after any write."""
+class StoppingPort:
+    """A port that dies before or after any write; ports that it hands out die likewise."""
 
-    def __init__(self, inner: wire.Workshop, stop: Moments) -> None:
+    WRITES = frozenset({"save", "put", "append_ledger", "commit", "accept", "rewrite", "adopt", "hold", "create",
+                        "restore", "settle", "let_stand", "delete", "rename", "bring_back"})  # fmt: skip
+
+    def __init__(self, inner: Any, stop: Moments) -> None:
         self._inner, self._stop = inner, stop
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-    def runs(self, book: str | None) -> Any:
-        return StoppingPort(self._inner.runs(book), self._stop, {"save", "put", "append_ledger"})
-
-    def store(self, book: str) -> Any:
-        return StoppingPort(self._inner.store(book), self._stop, {"commit", "accept", "rewrite", "hold"})
-
-
-class StoppingPort:
-    def __init__(self, inner: Any, stop: Moments, writes: set[str]) -> None:
-        self._inner, self._stop, self._writes = inner, stop, writes
-
-    def __getattr__(self, name: str) -> Any:
         found = getattr(self._inner, name)
-        if name not in self._writes:
+        if name == "moves":
+            return StoppingPort(found, self._stop)
+        if name in ("runs", "store", "mender"):
+            return lambda book: StoppingPort(found(book), self._stop)
+        if name not in self.WRITES:
             return found
 
-        def stopping(*values: Accepted | FileSet | Mapping[str, object] | str | bytes) -> Any:
+        def stopping(*values: Any, **named: Any) -> Any:
             self._stop(f"before {name}")
-            result = found(*values)
+            result = found(*values, **named)
             self._stop(f"after {name}")
             return result
 
         return stopping
 
 
-def stopped_at_port(folder: Path, model: Paying, at: int) -> Moments:
+def stopped_at_port(name: str, folder: Path, model: Paying, at: int) -> Moments:
     """One process, stopped at the touch with this number, or not at all when there is no such touch."""
     moments = Moments(at)
     model.stop = moments
-    inner = wire.open_workspace(folder, {}, offline=model, clock=FakeClock(NOON), files=UNSYNCED)
-    stopping: Any = StoppingPorts(inner, moments)
+    here = door(folder, model, UNSYNCED)
+    stopping: Any = StoppingPort(here.workspace, moments)
     with contextlib.suppress(StoppedError):
-        asyncio.run(write_next(Door(stopping, lambda e: None, lambda: False), WriteNext(book="b", until=CHAPTERS)))
+        perform(MOVES[name], folder, model, at=type(here)(stopping, here.emit, here.stopped))
     model.stop = lambda moment: None
     return moments
 
 
-def copies(founded: Path, tmp_path: Path, numbers: Iterator[int] | range) -> Iterator[tuple[int, Path, Paying]]:
-    for number in numbers:
-        folder = tmp_path / str(number)
-        shutil.copytree(founded / "ws", folder)
-        yield number, folder, Paying(founded / "tape.jsonl")
-        shutil.rmtree(folder)
+@pytest.fixture(scope="module")
+def touches(yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, int]]:
+    """How many touches of ports, and operations of the disk, each move takes; counted when first asked for."""
 
+    class Counts(dict[str, tuple[int, int]]):
+        def __missing__(self, name: str) -> tuple[int, int]:
+            folder = tmp_path_factory.mktemp("count")
+            ports = stopped_at_port(name, yard.before(name, folder / "ports"), yard.model(name), 10**9).seen
+            disk = StoppingFiles()
+            perform(MOVES[name], yard.before(name, folder / "disk"), yard.model(name), disk)
+            self[name] = ports, disk.count
+            return self[name]
 
-PARTS, SKIP = 2, 1 if ALL else 5
+    return Counts()
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_stopped_at_any_touch_of_a_port_it_ends_as_if_undisturbed(founded: Path, tmp_path: Path, part: int) -> None:
+@pytest.mark.parametrize("name", MOVES)
+def test_stopped_at_a_touch_of_a_port_a_move_ends_as_if_undisturbed(
+    yard: Yard, touches: dict[str, tuple[int, int]], tmp_path: Path, name: str, part: int
+) -> None:
     seen: Counter[str] = Counter()
-    for at, folder, model in copies(founded, tmp_path, range(1 + part * SKIP, 10_000, PARTS * SKIP)):
-        moments = stopped_at_port(folder, model, at)
-        if moments.seen < at:
-            break
+    for at, folder, model in copies(yard, name, tmp_path, drawn(name, "ports", touches[name][0], part)):
+        moments = stopped_at_port(name, folder, model, at)
+        assert moments.dead
         seen[moments.told] += 1
-        read_meanwhile(folder)
-        go_on(folder, model)
-        check_end(folder, founded, model, 1, (at, moments.told))
-    assert sum(seen.values()) > 10 and len(seen) > 2, seen
+        read_meanwhile(name, folder)
+        go_on(MOVES[name], folder, model)
+        check_end(yard, name, folder, model, 1, (at, moments.told))
 
 
 # ── at the operations of the disk ────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture(scope="module")
-def operations(founded: Path, tmp_path_factory: pytest.TempPathFactory) -> int:
-    folder = tmp_path_factory.mktemp("count") / "ws"
-    shutil.copytree(founded / "ws", folder)
-    counting = StoppingFiles()
-    go_on(folder, Paying(founded / "tape.jsonl"), counting)
-    return counting.count
-
-
-def chosen(operations: int) -> range:
-    return range(1, operations + 1, 1 if ALL else max(1, operations // SPREAD))
-
-
-@pytest.mark.parametrize("torn", [False, True])
-def test_stopped_at_an_operation_of_the_disk_it_ends_as_if_undisturbed(
-    founded: Path, tmp_path: Path, operations: int, torn: bool
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", MOVES)
+def test_stopped_at_an_operation_of_the_disk_a_move_ends_as_if_undisturbed(
+    yard: Yard, touches: dict[str, tuple[int, int]], tmp_path: Path, name: str, part: int
 ) -> None:
-    for stop, folder, model in copies(founded, tmp_path, chosen(operations)):
-        with pytest.raises(StoppedError):
-            go_on(folder, model, StoppingFiles(stop, torn=torn))
-        read_meanwhile(folder)
-        go_on(folder, model)
-        check_end(folder, founded, model, 1, (stop, torn))
-
-
-def test_recovery_itself_stopped_anywhere_is_recovered(founded: Path, tmp_path: Path, operations: int) -> None:
-    """The second process dies within its first operations: taking over, finishing the set, settling what is unknown."""
-    every = list(chosen(operations))
-    for stop, folder, model in copies(founded, tmp_path, iter(every[:: 1 if ALL else 6])):
-        with pytest.raises(StoppedError):
-            go_on(folder, model, StoppingFiles(stop))
-        kept = tmp_path / "kept"
-        for second in range(1, 40) if ALL else (1, 3, 8, 21):
-            shutil.copytree(folder, kept)
-            again = Paying(founded / "tape.jsonl")
-            again.paid = Counter(model.paid)
+    torn = random.Random(f"{SEED} {name}").random() < 0.5
+    for half in (False, True) if ALL else (torn,):
+        for stop, folder, model in copies(yard, name, tmp_path, drawn(name, "disk", touches[name][1], part)):
             with pytest.raises(StoppedError):
-                go_on(kept, again, StoppingFiles(second, torn=second % 2 == 0))
-                raise StoppedError  # it came to its end before its second death
-            read_meanwhile(kept)
-            go_on(kept, again)
-            check_end(kept, founded, again, 2, (stop, second))
+                perform(MOVES[name], folder, model, StoppingFiles(stop, torn=half))
+            read_meanwhile(name, folder)
+            go_on(MOVES[name], folder, model)
+            check_end(yard, name, folder, model, 1, (stop, half))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", MOVES)
+def test_recovery_itself_stopped_anywhere_is_recovered(
+    yard: Yard, touches: dict[str, tuple[int, int]], tmp_path: Path, name: str, part: int
+) -> None:
+    """The second process dies within its first operations: taking over, finishing the set, settling what is unknown."""
+    chance = random.Random(f"{SEED} {name}")
+    for stop, folder, model in copies(yard, name, tmp_path, drawn(name, "recovery", touches[name][1], part)):
+        with pytest.raises(StoppedError):
+            perform(MOVES[name], folder, model, StoppingFiles(stop))
+        for second in chance.sample(range(1, RECOVERY_REACHES), SECOND):
+            kept = folder.with_name("kept")
+            shutil.copytree(folder, kept)
+            again = Paying(model.inner)
+            again.paid = Counter(model.paid)
+            with contextlib.suppress(StoppedError):  # or it comes to its end before its second death
+                go_on(MOVES[name], kept, again, StoppingFiles(second, torn=chance.random() < 0.5))
+            read_meanwhile(name, kept)
+            go_on(MOVES[name], kept, again)
+            check_end(yard, name, kept, again, 2, (stop, second))
             shutil.rmtree(kept)
 
 
+class Full(StoppingFiles):
+    """A disk without room from an operation on."""
+
+    def _step(self) -> bool:
+        self.count += 1
+        if self.count >= self.stop_at:
+            raise OSError(28, "No space left on device", "somewhere")
+        return False
+
+
+@pytest.mark.parametrize("name", MOVES)
 def test_a_disk_that_is_full_at_any_write_is_named_and_the_same_command_goes_on(
-    founded: Path, tmp_path: Path, operations: int
+    yard: Yard, touches: dict[str, tuple[int, int]], tmp_path: Path, name: str
 ) -> None:
     """J07: the cause is told as it is, and nothing is lost when there is room again."""
+    numbers = drawn(name, "full", touches[name][1])
+    for stop, folder, model in copies(yard, name, tmp_path, numbers[:: max(1, len(numbers) // 40)]):
+        try:
+            perform(MOVES[name], folder, model, Full(stop))
+        except InkosError as error:
+            assert error.code in ("disk-full", "set-unfinished"), (stop, error)
+        read_meanwhile(name, folder)
+        go_on(MOVES[name], folder, model)
+        check_end(yard, name, folder, model, 1, stop)
 
-    class Full(StoppingFiles):
-        def _step(self) -> bool:
-            self.count += 1
-            if self.count >= self.stop_at:
-                raise OSError(28, "No space left on device", "somewhere")
-            return False
 
-    some = range(3, operations, max(1, operations // (60 if ALL else 8)))
-    for stop, folder, model in copies(founded, tmp_path, some):
-        with pytest.raises(InkosError) as raised:
-            go_on(folder, model, Full(stop))
-        assert raised.value.code in ("disk-full", "set-unfinished"), (stop, raised.value)
-        read_meanwhile(folder)
-        go_on(folder, model)
-        check_end(folder, founded, model, 1, stop)
+def test_the_moves_of_the_list_are_all_that_write_more_than_one_file() -> None:
+    """A new action that changes a book comes into the list, or is named here with the reason why it need not."""
+    from inkos.actions import ACTIONS
+
+    alone = {
+        "config-set": "one file", "style-learn": "one file", "export": "a copy, nothing of the book",
+        "book-backup": "one file, verified", "demo": "book-create and write-next", "review-add": "one file",
+        "review-answer": "its ways are moves of their own", "run-resume": "how every open run of the list goes on",
+        "run-cancel": "one file", "doctor": "writes nothing", "model-test": "writes no book",
+        "model-canary": "writes no book",
+    }  # fmt: skip
+    writing = {name for name, action in ACTIONS.items() if action.risk != "reads"}
+    assert writing - set(alone) == {move.action for move in MOVES.values()}
