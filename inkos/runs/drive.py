@@ -1,7 +1,7 @@
 """Makes happen what a machine wants, durably: intent, effect, stored reply, outcome; does not know what is being made.
 
 Order of one call (design/durability.md): the intent with its reserved artefact name is saved, the call is made, its
-reply is stored under that name, the ledger gets its line, run.json is saved, and only then is the reply looked at.
+reply is stored under that name, the ledger gets its line, and only then is the reply looked at and run.json saved.
 Whatever moment the process dies, a resumed run finds a stored reply and uses it, or an attempt whose outcome is
 unknown: that is booked at its estimate and made again.
 """
@@ -60,7 +60,8 @@ async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     finally:
         for task in tasks.values():
             task.cancel()
-        job.save(status=_status(job, trouble), note=str(trouble) if trouble else "", paused=_pause(trouble))
+        if job.record.status == "running" or trouble is not None:  # else a commit has carried the record of the end
+            job.save(status=_status(job, trouble), note=str(trouble) if trouble else "", paused=_pause(trouble))
     if trouble is not None and not (job.stopped() and isinstance(trouble, ModelFault)):
         raise trouble
     return job.machine
@@ -107,6 +108,7 @@ def commit(job: Job, want: CommitWant) -> Committed:
             "machine": after.dump(),
             "stage": after.stage,
             "status": after.status,
+            "note": "",
             "base_revision": outcome.revision,
         }
     )
@@ -260,10 +262,10 @@ def _keep(job: Job, name: str, content: bytes) -> None:
 
 
 def _settle(job: Job, want: ModelWant, attempt: Attempt) -> None:
-    """Book one attempt: ledger line first (its reader takes the last line of an attempt id), then run.json."""
+    """Book one attempt. run.json holds it with the next save, which comes with the outcome: should the process die
+    before, the stored reply and the ledger's line say the same (the ledger's reader takes an attempt's last line)."""
     job.runs.append_ledger(ledger_line(job.record, want.request.role, want.request.task, attempt))
     job.attempt(want.id, attempt)
-    job.save()
 
 
 def ledger_line(record: RunRecord, role: str, task: str, attempt: Attempt) -> dict[str, object]:
