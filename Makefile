@@ -15,7 +15,7 @@ demo: $(VENV)/.for-running
 	$(RUN) -m inkos demo
 
 test: lint
-	$(RUN) -m pytest -n auto
+	$(RUN) -m pytest -n auto --dist worksteal
 
 # A hundred thousand mutated replies for every reader; the suite runs a short form. About three minutes.
 fuzz: $(VENV)/.for-developing

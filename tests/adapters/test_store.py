@@ -416,14 +416,14 @@ def cost_of_the_next_chapter(store: FolderStore) -> tuple[int, int]:
 def test_accepting_a_chapter_does_not_cost_more_as_the_book_grows(tmp_path: Path) -> None:
     store = a_book(tmp_path, 20)
     early_operations, early_bytes = cost_of_the_next_chapter(store)
-    write(store, 299)
+    write(store, 139)
     late_operations, late_bytes = cost_of_the_next_chapter(store)
     assert late_operations <= early_operations + 2
     # The snapshot file names one node per 32 chapters: about 50 bytes each.
-    assert late_bytes - early_bytes <= 60 * (320 - 20) / 32 + 0.5 * early_bytes
+    assert late_bytes - early_bytes <= 60 * (160 - 20) / 32 + 0.5 * early_bytes
     folders = [store.root / "story/snapshots", store.root / "story/pieces"]
     sizes = [path.stat().st_size for folder in folders for path in folder.iterdir()]
-    assert sum(sizes) / 320 < 5_000, "snapshots with their pieces, bytes a chapter"
+    assert sum(sizes) / 160 < 5_000, "snapshots with their pieces, bytes a chapter"
 
 
 def test_a_book_that_is_no_book_is_missing(tmp_path: Path) -> None:

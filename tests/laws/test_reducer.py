@@ -223,7 +223,7 @@ def test_the_order_in_which_items_are_listed_does_not_matter(data: st.DataObject
 
 
 @given(st.data())
-@settings(max_examples=40)
+@settings(max_examples=max(12, settings.default.max_examples // 5))  # each folds five chapters twice
 def test_replay_is_the_fold_of_apply_and_a_loaded_state_goes_on_as_the_carried_one(data: st.DataObject) -> None:
     state, accepted, histories = START, [], []
     for position in range(1, 6):

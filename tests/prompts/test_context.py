@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -367,18 +368,22 @@ def test_the_context_of_chapter_two_thousand_is_as_large_as_that_of_chapter_fift
 
 def grown(language: Language, chapters: int) -> Book:
     """The fixture book after so many chapters, each with a person, a fact about the viewpoint and a summary."""
-    book, numbers = fixture.book(language), range(1, chapters + 1)
-    known = [Entity(id=f"c{n}.n1", handle=f"p{n + 9}", kind="person", name=f"Person{n:04}", introduced_at=n)
-             for n in numbers]  # fmt: skip
-    facts = [Fact(id=f"c{n}.f", handle=f"f{n + 99}", subject="genesis.p1", predicate="note", object=f"noted {n:04}",
-                  valid_from_chapter=n, source_chapter=n) for n in numbers]  # fmt: skip
+    book, rows = fixture.book(language), [_row(n) for n in range(1, chapters + 1)]
     return with_state(
         book,
-        summaries=tuple(SummaryRow(chapter=n, title=f"T{n:04}", day=n, text="x" * 60) for n in numbers),
-        entities={**book.state.entities, **{e.id: e for e in known}},
-        facts={**book.state.facts, **{f.id: f for f in facts}},
+        summaries=tuple(summary for summary, _, _ in rows),
+        entities={**book.state.entities, **{known.id: known for _, known, _ in rows}},
+        facts={**book.state.facts, **{fact.id: fact for _, _, fact in rows}},
         last_applied_chapter=chapters,
     )
+
+
+@cache
+def _row(n: int) -> tuple[SummaryRow, Entity, Fact]:
+    known = Entity(id=f"c{n}.n1", handle=f"p{n + 9}", kind="person", name=f"Person{n:04}", introduced_at=n)
+    fact = Fact(id=f"c{n}.f", handle=f"f{n + 99}", subject="genesis.p1", predicate="note", object=f"noted {n:04}",
+                valid_from_chapter=n, source_chapter=n)  # fmt: skip
+    return SummaryRow(chapter=n, title=f"T{n:04}", day=n, text="x" * 60), known, fact
 
 
 # ── names ────────────────────────────────────────────────────────────────────────────────────────────────────────────
