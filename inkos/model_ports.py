@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 
 from inkos.config import CallLimits, Provider, Route
 from inkos.errors import ModelFault
+from inkos.gates.calibration import Calibration
 from inkos.messages import Language
 from inkos.prompts.request import Request
 from inkos.records import Record
@@ -186,6 +187,12 @@ class ModelWork(Protocol):
     def known_of(self, route: Route) -> Mapping[str, str]:
         """What trying has shown of a route's model, by name of the check; empty where it was never tried."""
         ...
+
+    def calibration(self, roles: Mapping[str, str]) -> Calibration | None:
+        """What `eval judge` found of the auditor's model; null where it was never asked, or nobody audits."""
+        ...
+
+    def keep_calibration(self, route: Route, found: Calibration) -> None: ...
 
     async def probe(self, route: str, models: ModelDesk, largest: int | None) -> Probed:
         """Try what a route's model can do and keep it. UsageFault when no service stands behind the route."""

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from inkos.actions.style import lists_of
 from inkos.actions.table import Door, action
 from inkos.gates.across import Shared, Volume, shared_between
+from inkos.gates.calibration import percentile_of
 from inkos.gates.survey import Chapter, Survey, chapters_of, language_of_all, survey
 from inkos.kernel.papers import Plan
 from inkos.messages import Language
@@ -49,8 +50,10 @@ async def audit_book(door: Door, command: AuditBook) -> Audited:
     """Deterministic checks on every accepted chapter of a book, with its own lengths, bans and person."""
     store = door.workspace.store(command.book)
     config = store.config()
+    judge = door.workspace.calibration(config.roles)
     chapters = [
-        Chapter(entry.title, store.text(entry.id), _target(store, entry.id) or config.length.target, entry.score)
+        Chapter(entry.title, store.text(entry.id), _target(store, entry.id) or config.length.target, entry.score,
+                percentile_of(judge, entry.score))
         for entry in store.index().chapters
     ]
     lists = lists_of(door.workspace, command.book, config.language)

@@ -22,6 +22,7 @@ from inkos.cycle.moves import begin as begin_state
 from inkos.cycle.outline_plan import plan_from_text
 from inkos.cycle.wants import CommitWant
 from inkos.errors import Cancelled, InkosError, ModelFault
+from inkos.gates.calibration import percentile_of
 from inkos.kernel.book import Book
 from inkos.kernel.findings import Finding
 from inkos.kernel.outline import next_entry
@@ -61,7 +62,8 @@ class Bench:
 
 
 class ChapterOutcome(Record):
-    """What came of one chapter's run, as hosts show it. `stage` is where it stands; `file` is set once it is canon."""
+    """What came of one chapter's run, as hosts show it. `stage` is where it stands; `file` is set once it is canon.
+    `percentile`: the share of its judge's scores below `score`, in per cent, where the judge was measured."""
 
     book: str
     run: str
@@ -72,6 +74,7 @@ class ChapterOutcome(Record):
     status: str = ""
     exit: str = ""
     score: float | None = None
+    percentile: int | None = None
     words: int = 0
     target: int = 0
     rounds: int = 0
@@ -97,10 +100,9 @@ def open_bench(
     entry, following = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
     context = compose(kit, book, entry, rules)
     language = book.config.language
-    judge = workspace.calibration(book.config.roles)
     desk = Desk(book, kit, rules, workspace.messages(language), lists_of(workspace, name, language), context,
                 told_before(workspace.shingles(name), store, language, len(book.index.chapters) + 1),
-                judge.margin if judge else None)  # fmt: skip
+                workspace.calibration(book.config.roles))  # fmt: skip
     return Bench(name, book, store, workspace.runs(name), desk, entry, following)
 
 
@@ -298,6 +300,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         status="" if state.stage == "commit" else state.status,  # judged to pass is not accepted yet
         exit=state.exit,
         score=judged.score if judged else None,
+        percentile=percentile_of(bench.desk.judge, judged.score if judged else None),
         words=judged.length if judged else 0,
         target=state.target,
         rounds=state.rounds_used,

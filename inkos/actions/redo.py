@@ -27,6 +27,7 @@ from inkos.actions.retell import free_file
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import ChapterState, given, start
 from inkos.cycle.moves import begin as begin_state
+from inkos.cycle.moves import gate_of
 from inkos.cycle.outline_plan import plan_from_text
 from inkos.cycle.ripple import marks
 from inkos.errors import InkosError, UsageFault
@@ -224,7 +225,7 @@ def _best(bench: Bench, states: list[ChapterState]) -> ChapterState:
     best = states[0]
     for other in states[1:]:
         one, two = best.version(best.best), other.version(other.best)
-        if better(one, two, config.gate.margin, target=best.target, hard=config.length.hard) is two:
+        if better(one, two, gate_of(bench.desk).margin, target=best.target, hard=config.length.hard) is two:
             best = other
     return best
 

@@ -19,6 +19,7 @@ from pydantic import model_validator
 
 from inkos.cycle.ask import Asked, base_of
 from inkos.gates.bias import LATELY, to_ask
+from inkos.gates.calibration import Calibration
 from inkos.gates.check import HouseLists
 from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
@@ -123,7 +124,8 @@ class ChapterState(Record):
 
 class Desk(NamedTuple):
     """What the machine reads and never changes: the book at one revision, its prompts, rules, words and context. `seen`
-    tells which of some sampled runs of words stand in an earlier chapter; null: only the last chapters are compared."""
+    tells which of some sampled runs of words stand in an earlier chapter; null: only the last chapters are compared.
+    `judge`: what was measured of the one who audits, where it was."""
 
     book: Book
     kit: Kit
@@ -132,6 +134,7 @@ class Desk(NamedTuple):
     lists: HouseLists
     context: Context
     seen: Callable[[frozenset[int]], frozenset[int]] | None = None
+    judge: Calibration | None = None
 
 
 class Decided(Record):

@@ -288,8 +288,16 @@ def gate(state: ChapterState, desk: Desk) -> ChapterState:
 def policy(state: ChapterState, desk: Desk) -> GateConfig:
     """The book's gate; a score that a person allowed flags the chapter and holds it no more."""
     allowed = any(waiver.code == GATE_SCORE for waiver in state.waivers)
-    config = desk.book.config.gate
+    config = gate_of(desk)
     return config.model_copy(update={"on_low_score": "flag"}) if allowed else config
+
+
+def gate_of(desk: Desk) -> GateConfig:
+    """The book's gate, with the margin that was measured on its judge, unless the author set one."""
+    config = desk.book.config.gate
+    if desk.judge is None or "margin" in config.model_fields_set:
+        return config
+    return config.model_copy(update={"margin": desk.judge.margin})
 
 
 def finish(state: ChapterState, status: str, why: str) -> ChapterState:

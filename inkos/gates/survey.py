@@ -33,16 +33,19 @@ class Chapter(NamedTuple):
     text: str
     target: int | None = None
     score: float | None = None
+    percentile: int | None = None
 
 
 class Row(Record):
-    """One chapter of the table. `score`: of a stored audit, if there is one."""
+    """One chapter of the table. `score`: of a stored audit, if there is one; `percentile`: where it stands among the
+    scores of its judge."""
 
     number: int
     title: str
     measures: Measures
     findings: tuple[Finding, ...]
     score: float | None = None
+    percentile: int | None = None
 
     def number_of(self, code: str) -> int:
         return sum(f.code == code for f in self.findings)
@@ -118,7 +121,8 @@ def survey(
         found = run(chapter.text, context)
         if style is None:
             found = tuple(f for f in found if f.code != "person-001")
-        rows.append(Row(number=at + 1, title=chapter.title, measures=measured, findings=found, score=chapter.score))
+        rows.append(Row(number=at + 1, title=chapter.title, measures=measured, findings=found, score=chapter.score,
+                        percentile=chapter.percentile))  # fmt: skip
     return Survey(
         language=language,
         chapters=tuple(rows),

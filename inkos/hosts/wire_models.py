@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from inkos.adapters.models.memory import Memory
     from inkos.adapters.workspace import WorkspaceFolder
     from inkos.config import Provider, Route, WorkspaceConfig
+    from inkos.gates.calibration import Calibration
     from inkos.messages import Language
     from inkos.ports import CanaryMeasure, Clock, KnownService, ModelDesk, ModelPort, Probed, Usage
 
@@ -66,6 +67,23 @@ class ModelBench:
     def known_of(self, route: Route) -> Mapping[str, str]:
         provider = self.config.providers.get(route.provider)
         return self.memory().of(self.preset(provider).base_url, route.model).probe if provider else {}
+
+    def calibration(self, roles: Mapping[str, str]) -> Calibration | None:
+        from inkos.errors import InkosError
+
+        try:
+            route = self.models(roles).route("auditor")
+        except InkosError:
+            return None  # nobody audits: told where a call is made
+        return self.memory().of(self._address(route), route.model).judge
+
+    def keep_calibration(self, route: Route, found: Calibration) -> None:
+        memory, address = self.memory(), self._address(route)
+        memory.keep(address, route.model, memory.of(address, route.model).model_copy(update={"judge": found}))
+
+    def _address(self, route: Route) -> str:
+        provider = self.config.providers.get(route.provider)
+        return self.preset(provider).base_url if provider else ""
 
     async def probe(self, route: str, models: ModelDesk, largest: int | None) -> Probed:
         from inkos.adapters.models.probe import probe

@@ -1,10 +1,10 @@
-"""The two machines as runs drive them: a state together with what it reads; decides nothing itself."""
+"""The machines as runs drive them: a state together with what it reads; decides nothing itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inkos.cycle import foundation, moves
+from inkos.cycle import foundation, judging, moves
 from inkos.cycle.chapter import ChapterState, Decided, Desk
 from inkos.cycle.foundation import FoundationState, FoundingDesk
 from inkos.cycle.wants import Outcome, Want
@@ -60,6 +60,31 @@ class FoundationMachine:
 
     def advance(self, outcome: Outcome) -> FoundationMachine:
         return FoundationMachine(foundation.absorb(self.state, outcome, self.desk), self.desk)
+
+    def dump(self) -> dict[str, object]:
+        return self.state.model_dump(mode="json")
+
+
+@dataclass(frozen=True)
+class JudgingMachine:
+    """A judge that is asked about the same texts again and again; commits nothing."""
+
+    state: judging.JudgingState
+    benches: tuple[judging.Bench, ...]
+
+    @property
+    def stage(self) -> str:
+        return f"{len(self.state.scores)}/{len(judging.questions_of(self.state))}"
+
+    @property
+    def status(self) -> RunStatus:
+        return "running" if self.wants() else "completed"
+
+    def wants(self) -> tuple[Want, ...]:
+        return judging.wants(self.state, self.benches)
+
+    def advance(self, outcome: Outcome) -> JudgingMachine:
+        return JudgingMachine(judging.absorb(self.state, outcome, self.benches), self.benches)
 
     def dump(self) -> dict[str, object]:
         return self.state.model_dump(mode="json")

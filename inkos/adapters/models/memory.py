@@ -10,6 +10,7 @@ from filelock import FileLock
 
 from inkos.adapters.disk import Files, make_folders, put_file
 from inkos.config import Quirks
+from inkos.gates.calibration import Calibration
 from inkos.records import Record, dump
 
 FILE = "models.json"
@@ -17,11 +18,12 @@ FILE = "models.json"
 
 class Learned(Record):
     """`quirks`: what holds. `probe`: what `model test` found, by name of the check. `canary`: measures of the last time
-    by prompt."""
+    by prompt. `judge`: what `eval judge` found."""
 
     quirks: Quirks = Quirks()
     probe: dict[str, str] = {}
     canary: dict[str, dict[str, float]] = {}
+    judge: Calibration | None = None
     at: float = 0.0
 
 

@@ -112,7 +112,7 @@ def survey_lines(messages: Messages, result: Any) -> Iterator[str]:
     for row in rows:
         m = row.measures
         cells = [str(m.length), f"{m.habits:.2f}", f"{m.reused:.1%}", f"{m.dialogue:.0%}"]
-        cells += ["–" if row.score is None else f"{row.score:.0f}"] if scored else []
+        cells += [score_cell(row)] if scored else []
         yield _line(str(row.number), row.title, cells + [_cell(row, code) for code in survey.codes])
     if len(rows) > 1:
         yield ""
@@ -128,6 +128,13 @@ def survey_lines(messages: Messages, result: Any) -> Iterator[str]:
         yield f"  {code}: {messages.say(f'findings.{code}.about')}"
     if not survey.codes:
         yield messages.say("survey.clean")
+
+
+def score_cell(row: Any) -> str:
+    """`82`, with its percentile behind it where the judge was measured: `82 · 65 %`."""
+    if row.score is None:
+        return "–"
+    return f"{row.score:.0f}" if row.percentile is None else f"{row.score:.0f} · {row.percentile} %"
 
 
 def _cell(row: Any, code: str) -> str:

@@ -12,6 +12,7 @@ from inkos.hosts.cli import (
     care,
     chapter,
     entity,
+    evaluation,
     looking,
     mending,
     models,
@@ -61,7 +62,7 @@ def before(
 
 ROOMS = (
     books, auditing, production, review, reports, state, care, chapter,
-    entity, mending, models, style, looking,
+    entity, mending, models, style, looking, evaluation,
 )  # fmt: skip
 for room in ROOMS:
     room.register(app)

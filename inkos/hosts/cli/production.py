@@ -129,7 +129,7 @@ def _written(messages: Messages, result: Any) -> Iterator[str]:
 
 def outcome_lines(messages: Messages, chapter: Any) -> Iterator[str]:
     """One chapter's outcome in words: where it stands, what it measures, what is open, what to do next."""
-    score = "–" if chapter.score is None else f"{chapter.score:.0f}"
+    score = score_of(messages, chapter.score, chapter.percentile)
     # What the gate said shows once it is done: until then the chapter stands where its stage says.
     done = chapter.stage in ("accepted", "review") and chapter.status
     yield messages.say(
@@ -144,6 +144,15 @@ def outcome_lines(messages: Messages, chapter: Any) -> Iterator[str]:
             yield "  " + finding_line(messages, finding)
     money = messages.say("cli.money-unknown") if chapter.money is None else f"{chapter.money:.4f}"
     yield "  " + messages.say("cli.spent", calls=chapter.calls, tokens=chapter.tokens, money=money, run=chapter.run)
+
+
+def score_of(messages: Messages, score: float | None, percentile: int | None) -> str:
+    """A raw score, and where it stands among its judge's, where that was measured."""
+    if score is None:
+        return "–"
+    if percentile is None:
+        return f"{score:.0f}"
+    return messages.say("survey.judge.percentile", score=f"{score:.0f}", percentile=percentile)
 
 
 def finding_line(messages: Messages, finding: Any) -> str:

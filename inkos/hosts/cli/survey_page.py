@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from inkos.hosts.cli.auditing import score_cell
+
 if TYPE_CHECKING:
     from inkos.messages import Messages
 
@@ -69,7 +71,7 @@ def _table(messages: Messages, survey: Any) -> str:
     rows = []
     for row in survey.chapters:
         m = row.measures
-        score = "–" if row.score is None else f"{row.score:.0f}"
+        score = score_cell(row)
         cells = [row.number, row.title, m.length, f"{m.habits:.2f}", f"{m.reused:.1%}", f"{m.dialogue:.0%}", score]
         cells_html = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
         for code in survey.codes:
