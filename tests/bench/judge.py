@@ -6,9 +6,11 @@ Published of judges: of identical pairs 13.6 % come out different when asked aga
 72 %. Both together fix the shape of the noise, in units of its own deviation: being first is worth 0.58, and most of
 the error is the judge's lasting taste for a text (the same on every asking), the smaller part changes from call to
 call. Its size beside true differences is not published, so the table has three: noise of half, once and twice the
-deviation of true differences. A revision does good or harm alike (mean 0, deviation 4), and every fourth breaks
-something that code measures, at a cost of 6. Regret is the quality of the best version less that of the one kept; a
-flip is another choice on a second judging of the same versions. The choice is the program's own (gates/verdict.py).
+deviation of true differences. The program never shows a judge two versions at once, so in the first table nobody is
+first; in the second the earlier version has that bonus all the same. A revision does good or harm alike (mean 0,
+deviation 4), and every fourth breaks something that code measures, at a cost of 6. Regret is the quality of the best
+version less that of the one kept; a flip is another choice on a second judging of the same versions. The choice is the
+program's own (gates/verdict.py), the margin as gates/calibration.py finds it. What it shows: docs/decisions.
 """
 
 from __future__ import annotations
@@ -95,8 +97,8 @@ def chosen(qualities: list[float], faults: list[int], scores: list[float], limit
 def simulate(noise: Noise, seed: int = 1) -> dict[str, tuple[float, float]]:
     """Regret and share of flips of each way to choose."""
     chance, limit = random.Random(seed), margin(noise)
-    ways = {"take the last": -1.0, "take the highest single score": -2.0, "the gate, margin 3": 3.0,
-            f"the gate, calibrated margin {limit:.1f}": limit}  # fmt: skip
+    ways = {"take the last": -1.0, "take the highest single score": -2.0, "the gate, no margin": 0.0,
+            "the gate, margin 3": 3.0, f"the gate, calibrated margin {limit:.1f}": limit}  # fmt: skip
     regret: dict[str, list[float]] = {way: [] for way in ways}
     flips: dict[str, list[bool]] = {way: [] for way in ways}
     for _ in range(TRIALS):
@@ -140,14 +142,16 @@ def identical(noise: Noise, limit: float, seed: int = 2) -> float:
 def main() -> None:
     unit = shape()
     print(f"first {unit.first:.2f}, lasting {unit.lasting:.2f}, passing {unit.passing:.2f} of the deviation")
-    for size in SIZES:
-        noise = scaled(size)
-        limit = margin(noise)
-        print(f"\nnoise {size:g} × true differences: one text called different "
-              f"{identical(noise, 3.0):.1%} at margin 3, {identical(noise, limit):.1%} at {limit:.1f}")  # fmt: skip
-        print(f"{'way to choose':<36}{'regret':>8}{'flips':>8}")
-        for way, (regret, flips) in simulate(noise).items():
-            print(f"{way:<36}{regret:>8.2f}{flips:>8.1%}")
+    for place, first in (("nobody is first", 0.0), ("the earlier version is first", 1.0)):
+        for size in SIZES:
+            noise = scaled(size)
+            noise = noise._replace(first=noise.first * first)
+            limit = margin(noise)
+            print(f"\n{place}; noise {size:g} × true differences: one text called different "
+                  f"{identical(noise, 3.0):.1%} at margin 3, {identical(noise, limit):.1%} at {limit:.1f}")  # fmt: skip
+            print(f"{'way to choose':<36}{'regret':>8}{'flips':>8}")
+            for way, (regret, flips) in simulate(noise).items():
+                print(f"{way:<36}{regret:>8.2f}{flips:>8.1%}")
 
 
 if __name__ == "__main__":
