@@ -5,9 +5,10 @@ its share of the requests and of the tokens. So no sixty seconds, wherever they 
 nor more tokens than allowed but for the last call's; and a hundred calls that are ready at once are a row, not a storm.
 (A bucket that fills up lets twice the limit through in a service's first minute.)
 
-Where a service says "too many" all the same, everybody is held back until the time that it named, and the pace is
-slowed: doubled by a refusal, shortened by every call that goes well. Refusals of calls that began before the last one
-was heard are the same event and slow nothing further.
+Where a service says "too many" all the same, everybody is held back until the time that it named (where it names none:
+a second, and twice as long after each try that is refused again), and from then on the pace is slower: doubled by a
+refusal after calls that went well, shortened by each call that does. Refusals of calls that began before the last one
+was heard are the same event and change nothing further.
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ FULL = 0.05  # seconds after which to ask again where as many calls run as may
 class Meter(Record):
     """What is known of one endpoint. `request_due`, `token_due`, `held`: nothing begins before (seconds since the
     epoch): by the number of requests, by their tokens, by the service's word. `pace`: seconds between two calls, learnt
-    from refusals, the last of which was heard at `refused_at`. `running`: turn → when it counts as given back."""
+    from refusals, the last of which was heard at `refused_at`; `back`: seconds that it held back for where the service
+    named none, 0 once a call has gone well since. `running`: turn → when it counts as given back."""
 
     request_due: float = 0.0
     token_due: float = 0.0
     held: float = 0.0
     pace: float = 0.0
+    back: float = 0.0
     refused_at: float = 0.0
     running: dict[str, float] = {}
 
@@ -55,9 +58,7 @@ def begin(
     running = {known: until for known, until in meter.running.items() if until > now}
     if limits.concurrent is not None:
         running[turn_id] = now + longest
-    after = meter.model_copy(
-        update={"request_due": now + spacing, "token_due": now + share, "running": running}
-    )  # fmt: skip
+    after = meter.model_copy(update={"request_due": now + spacing, "token_due": now + share, "running": running})
     return after, Turn(id=turn_id, endpoint=endpoint, started=now, tokens=tokens, share=share)
 
 
@@ -69,17 +70,21 @@ def leave(meter: Meter, turn: Turn, used: int | None) -> Meter:
         update={
             "token_due": meter.token_due - turn.share * spared,  # below 0 `spared` it took more than it was counted as
             "pace": pace if pace > NO_PACE else 0.0,
+            "back": 0.0 if turn.started > meter.refused_at else meter.back,
         }
     )
 
 
 def refused(meter: Meter, turn: Turn, seconds: float | None, now: float) -> Meter:
     """The meter after the service has refused a call as one too many; `seconds` that it asked to wait."""
-    again = turn.started > meter.refused_at
-    pace = min(max(meter.pace * 2, FIRST_PACE), SLOWEST_PACE) if again else meter.pace
-    held = now + (pace if seconds is None else seconds)
+    pace, back, heard = meter.pace, meter.back, meter.refused_at
+    if turn.started > meter.refused_at:
+        if not back:
+            pace = min(max(pace * 2, FIRST_PACE), SLOWEST_PACE)
+        back, heard = min(max(back * 2, FIRST_PACE), SLOWEST_PACE), now
+    held = now + (back if seconds is None else seconds)
     return _given_back(meter, turn).model_copy(
-        update={"held": max(meter.held, held), "pace": pace, "refused_at": now if again else meter.refused_at}
+        update={"held": max(meter.held, held), "pace": pace, "back": back, "refused_at": heard}
     )
 
 

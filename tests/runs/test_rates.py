@@ -105,17 +105,31 @@ def test_one_refusal_holds_everybody_back_and_a_hundred_at_once_are_one() -> Non
     assert rates.wait(after, CallLimits(), 121.0) == pytest.approx(rates.FIRST_PACE)  # one by one afterwards
 
 
-def test_the_pace_doubles_with_each_refusal_up_to_an_end_and_is_forgotten_when_all_goes_well() -> None:
+def called(meter: Meter, now: float, *, refused: bool) -> Meter:
+    """One call without a limit that is known, and its end a second later."""
+    meter, turn = rates.begin(meter, CallLimits(), str(now), "e", 0, now, 60)
+    return rates.refused(meter, turn, None, now + 1) if refused else rates.leave(meter, turn, None)
+
+
+def test_tries_that_are_refused_again_wait_longer_and_longer_but_slow_nothing_further() -> None:
+    meter, now, waits = Meter(), 0.0, []
+    for _ in range(8):
+        now += 100
+        meter = called(meter, now, refused=True)
+        waits.append(rates.wait(meter, CallLimits(), now + 1))
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert meter.pace == rates.FIRST_PACE
+
+
+def test_the_pace_doubles_with_each_refusal_after_good_calls_and_is_forgotten_when_all_goes_well() -> None:
     meter, now = Meter(), 0.0
-    for number in range(20):
+    for refused in (True, False) * 10:
         now += 100
-        meter, turn = rates.begin(meter, CallLimits(), str(number), "e", 0, now, 60)
-        meter = rates.refused(meter, turn, None, now + 1)
-    assert meter.pace == rates.SLOWEST_PACE
-    for number in range(500):
+        meter = called(meter, now, refused=refused)
+    assert rates.SLOWEST_PACE * rates.EASING <= meter.pace <= rates.SLOWEST_PACE
+    for _ in range(500):
         now += 100
-        meter, turn = rates.begin(meter, CallLimits(), f"good {number}", "e", 0, now, 60)
-        meter = rates.leave(meter, turn, None)
+        meter = called(meter, now, refused=False)
     assert meter.pace == 0
 
 
