@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 from inkos.cycle.batch import Item, RouteState, Spend, Why
 from inkos.cycle.batch_plan import BatchPlan, Cap
+from inkos.gates.sameness import Portrait
 from inkos.model_ports import Purse
 from inkos.records import Record
 
@@ -41,6 +42,21 @@ class LogLine(Record):
     book: str
     code: str
     values: dict[str, str]
+
+
+class Deed(Record):
+    """What is to be told to the outside, at least once; `id` is the same when it is told again. `at`: seconds since the
+    epoch. `tries` and `not_before`: how often that failed, and when it is tried again."""
+
+    id: str
+    at: float
+    batch: str
+    book: str
+    what: Literal["chapters", "done", "review", "ended", "failed", "route-paused", "batch-over"]
+    values: dict[str, str] = {}
+    tries: int = 0
+    not_before: float = 0.0
+    sent: bool = False
 
 
 class WorkerRow(Record):
@@ -92,6 +108,14 @@ class Board(Protocol):
         ...
 
     def workers(self) -> Sequence[WorkerRow]: ...
+    def portraits(self) -> Sequence[Portrait]: ...
+    def keep_portrait(self, portrait: Portrait) -> None: ...
+    def tell(self, deed: Deed) -> None:
+        """Keep what is to be told; known ids stay as they are."""
+        ...
+
+    def untold(self) -> Sequence[Deed]: ...
+    def change_deed(self, id: str, change: Callable[[Deed], Deed]) -> tuple[Deed, Deed]: ...
 
 
 Work = Callable[[str, str, int], None]  # batch, book, number of the turn
@@ -109,6 +133,10 @@ class Engine(Protocol):
 
     def submit(self, batch: str, book: str, turn: int, priority: int) -> None:
         """Ask for a turn; the same one is made once, however often it is asked for. The lower `priority` goes first."""
+        ...
+
+    def lost(self, turns: Sequence[tuple[str, str, int]]) -> Sequence[tuple[str, str, int]]:
+        """Those of these turns that nobody has in work or in the queue."""
         ...
 
     def wait(self, seconds: float) -> None:
@@ -129,14 +157,11 @@ class BatchWork(Protocol):
         ...
 
     def engine(self, board: Board) -> Engine: ...
+    def notify(self, deed: Deed) -> Sequence[str]:
+        """Tell the outside as inkos.yaml says: by webhook, by command. What failed; nothing where nobody is to be
+        told."""
+        ...
 
-
-class Deed(Record):
-    """What is to be told to the outside. `id` is the same when it is told again."""
-
-    id: str
-    at: str
-    batch: str
-    book: str
-    what: Literal["chapters", "done", "review", "ended", "failed", "route-paused", "batch-over"]
-    values: dict[str, str] = {}
+    def read_plan(self, path: str) -> tuple[BatchPlan, Mapping[str, str]]:
+        """PLAN.yaml, and the texts of its briefs by book. UsageFault (`yaml-…`, `config-…`) when it is none."""
+        ...

@@ -121,6 +121,15 @@ class BookLimits(Record):
     seconds: float | None = Field(default=None, gt=0)
 
 
+class Notify(Record):
+    """Who is told what a batch has done: an address that gets a signed POST, whose secret stands in the environment
+    variable `secret_env` or in the keyring; a program that gets the same JSON on standard input."""
+
+    webhook: str = ""
+    secret_env: str = ""
+    command: tuple[str, ...] = ()
+
+
 class WorkspaceConfig(Record):
     """inkos.yaml. `roles` maps a role, or `default`, to the name of a route. `fallbacks` maps a role to the routes that
     answer when its own fails; auditor and settler have all others unless said otherwise, the voices of the book
@@ -138,6 +147,7 @@ class WorkspaceConfig(Record):
     allow_writer_fallback: bool = False
     prices: dict[str, Price] = Field(default_factory=dict)
     limits: RunLimits = RunLimits()
+    notify: Notify = Notify()
 
 
 class LengthConfig(Record):

@@ -18,8 +18,7 @@ from inkos.records import Record
 
 ItemStatus = Literal["waiting", "running", "review", "done", "ended", "failed", "cancelled"]
 OVER: frozenset[str] = frozenset({"done", "ended", "failed", "cancelled"})
-# A failing line is tried again after 1, 2, 4 … minutes, an hour at most; a book that a person writes in, after one.
-BASE_SECONDS, MOST_SECONDS, BUSY_SECONDS = 60.0, 3600.0, 60.0
+MOST_SECONDS, BUSY_SECONDS = 3600.0, 60.0  # a failing line is tried again within an hour; a book in use in a minute
 FAR_SECONDS = 3600.0  # a service that names a longer time pauses its route: somebody should know
 EARLY = 0.1  # share of a period by which a timer may fire too early and still begin the next one
 
@@ -160,7 +159,7 @@ def after(item: Item, outcome: Outcome, rules: StopRules, now: float) -> Item:
     fails = item.fails + 1
     if fails >= rules.failures:
         return seen.but(status="failed", fails=fails, why=outcome.why)
-    pause = max(min(BASE_SECONDS * 2 ** (fails - 1), MOST_SECONDS), outcome.wait or 0.0)
+    pause = max(min(rules.pause * 2 ** (fails - 1), MOST_SECONDS), outcome.wait or 0.0)
     return seen.but(fails=fails, not_before=now + pause, why=outcome.why)
 
 

@@ -51,10 +51,11 @@ class Concurrency(Record):
 
 
 class StopRules(Record):
-    """`failures`: of one book in a row, until it stops. `strikes`: chapters in a row, over all books, that a route left
-    flagged or failed, until the route is paused."""
+    """`failures`: of one book in a row, until it stops; `pause`: seconds before it is tried again, doubled each time.
+    `strikes`: chapters in a row, over all books, that a route left flagged or failed, until the route is paused."""
 
     failures: int = Field(default=3, ge=1)
+    pause: float = Field(default=60, ge=0, le=3600)
     strikes: int = Field(default=3, ge=1)
 
 

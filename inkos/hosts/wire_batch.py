@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
     from inkos.adapters.batch.lease import BookLease
     from inkos.adapters.workspace import WorkspaceFolder
-    from inkos.batch_ports import Board, Engine
+    from inkos.batch_ports import Board, Deed, Engine
+    from inkos.config import WorkspaceConfig
+    from inkos.cycle.batch_plan import BatchPlan
 
 URL = "INKOS_DATABASE_URL"
+MOST_BRIEF = 1024 * 1024  # bytes
 LEASE = "INKOS_LEASE_SECONDS"  # how long a silent worker keeps its books
 
 
@@ -22,6 +25,7 @@ class BatchBench:
 
     _folder: WorkspaceFolder
     _environment: Mapping[str, str]
+    config: WorkspaceConfig
 
     def board(self, url: str = "") -> Board:
         from inkos.errors import InkosError
@@ -42,6 +46,31 @@ class BatchBench:
         assert isinstance(board, DatabaseBoard)
         seconds = float(self._environment.get(LEASE) or LEASE_SECONDS)
         return DbosEngine(board.database, Workers(board.database, seconds))
+
+
+    def notify(self, deed: Deed) -> Sequence[str]:
+        from inkos.adapters import notify
+        from inkos.adapters.models.desk import from_keyring
+
+        told = self.config.notify
+        body = deed.model_dump(mode="json", include={"id", "at", "batch", "book", "what", "values"})
+        faults = []
+        if told.webhook:
+            secret = self._environment.get(told.secret_env) or from_keyring(told.secret_env) if told.secret_env else ""
+            if told.secret_env and not secret:
+                faults.append(told.secret_env)
+            else:
+                faults.append(notify.post(told.webhook, secret or "", deed.id, body))
+        if told.command:
+            faults.append(notify.run(told.command, body))
+        return [fault for fault in faults if fault]
+
+    def read_plan(self, path: str) -> tuple[BatchPlan, Mapping[str, str]]:
+        from pathlib import Path
+
+        from inkos.adapters.plan_files import load_plan
+
+        return load_plan(Path(path), MOST_BRIEF)
 
 
 class Leases:

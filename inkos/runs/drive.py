@@ -212,6 +212,8 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
     number = len(job.record.wants[want.id].attempts) + 1
     tried = Attempt(id=f"{want.id}#{number}", asked=asked, artefact=f"{want.id}-{number}.json", at=job.clock.now(),
                     usage=coming, money=job.price(coming, route.model), model=route.model)  # fmt: skip
+    if job.purse is not None:
+        await job.purse.reserve(f"{job.record.id}/{tried.id}", coming.input + coming.output, tried.money)
     job.attempt(want.id, tried)
     job.save()
     job.emit(CallStarted(want=want.id, task=want.request.task, attempt=number, model=route.model))
@@ -264,8 +266,16 @@ def _keep(job: Job, name: str, content: bytes) -> None:
 def _settle(job: Job, want: ModelWant, attempt: Attempt) -> None:
     """Book one attempt. run.json holds it with the next save, which comes with the outcome: should the process die
     before, the stored reply and the ledger's line say the same (the ledger's reader takes an attempt's last line)."""
-    job.runs.append_ledger(ledger_line(job.record, want.request.role, want.request.task, attempt))
+    enter(job, want.request.role, want.request.task, attempt)
     job.attempt(want.id, attempt)
+
+
+def enter(job: Job, role: str, task: str, attempt: Attempt) -> None:
+    """What an attempt has cost, into the ledger, and where the run has one into its purse."""
+    job.runs.append_ledger(ledger_line(job.record, role, task, attempt))
+    if job.purse is not None:
+        used = attempt.usage.input + attempt.usage.output
+        job.purse.settle(f"{job.record.id}/{attempt.id}", used, attempt.money)
 
 
 def ledger_line(record: RunRecord, role: str, task: str, attempt: Attempt) -> dict[str, object]:
@@ -301,5 +311,5 @@ def settle_unknown(job: Job) -> None:
                 money = priced(job, reply, tried.model)
                 settled = tried.model_copy(update={"status": "replied", "usage": reply.usage, "money": money})
             role = TASK_ROLES[want.task]
-            job.runs.append_ledger(ledger_line(job.record, role, want.task, settled))
+            enter(job, role, want.task, settled)
             job.attempt(want.id, settled)

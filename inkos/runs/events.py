@@ -100,5 +100,18 @@ class StageReached(Record):
     machine: dict[str, object]
 
 
-Event = CallWaits | CallStarted | TextCame | CallEnded | CallFailed | FellBack | Noticed | ChapterBegun | StageReached
+class BatchTold(Record):
+    """A line of a batch's log; the words stand under `batch.log.<code>`."""
+
+    kind: Literal["batch"] = "batch"
+    batch: str
+    book: str
+    code: str
+    values: dict[str, str]
+
+
+Event = (
+    CallWaits | CallStarted | TextCame | CallEnded | CallFailed | FellBack | Noticed | ChapterBegun | StageReached
+    | BatchTold
+)  # fmt: skip
 Emit = Callable[[Event], None]

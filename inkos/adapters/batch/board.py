@@ -11,10 +11,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from inkos.adapters.batch.database import LOG, RECORDS, SPEND, Database
-from inkos.batch_ports import Batch, LogLine, WorkerRow
+from inkos.batch_ports import Batch, Deed, LogLine, WorkerRow
 from inkos.cycle.batch import Item, RouteState, Spend, admit
 from inkos.cycle.batch_plan import Cap
 from inkos.errors import BudgetSpent, InkosError
+from inkos.gates.sameness import Portrait
 from inkos.records import Record
 
 R = TypeVar("R", bound=Record)
@@ -106,6 +107,24 @@ class DatabaseBoard:
 
     def workers(self) -> Sequence[WorkerRow]:
         return [WorkerRow.model_validate_json(body) for body in self.database.all("worker")]
+
+    def portraits(self) -> Sequence[Portrait]:
+        return [Portrait.model_validate_json(body) for body in self.database.all("portrait")]
+
+    def keep_portrait(self, portrait: Portrait) -> None:
+        self.database.change("portrait", portrait.book, lambda body, now: portrait.model_dump_json())
+
+    # --- what is to be told
+
+    def tell(self, deed: Deed) -> None:
+        self.database.add("deed", deed.id, deed.model_dump_json())
+
+    def untold(self) -> Sequence[Deed]:
+        deeds = (Deed.model_validate_json(body) for body in self.database.all("deed"))
+        return [deed for deed in deeds if not deed.sent]
+
+    def change_deed(self, id: str, change: Callable[[Deed], Deed]) -> tuple[Deed, Deed]:
+        return self._change(Deed, "deed", id, change)
 
 
 def _spends(connection: sa.Connection, batch: str) -> dict[str, Spend]:

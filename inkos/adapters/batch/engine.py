@@ -12,6 +12,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions, SetWorkflowID
 
@@ -62,10 +63,10 @@ class DbosEngine:
         with self.workers.as_worker(each_beat) as name:
             _work = work
             try:
-                self._launch(name, at_once)
+                aside(lambda: self._launch(name, at_once))
                 yield
             finally:
-                DBOS.destroy(workflow_completion_timeout_sec=DRAIN_SECONDS)
+                aside(lambda: DBOS.destroy(workflow_completion_timeout_sec=DRAIN_SECONDS))
                 _work = None
 
     def _launch(self, name: str, at_once: int) -> None:
@@ -84,6 +85,14 @@ class DbosEngine:
         with SetWorkflowID(turn_id(batch, book, turn)), SetEnqueueOptions(priority=priority):
             DBOS.enqueue_workflow(QUEUE, _turn, batch, book, turn)
 
+    def lost(self, turns: Sequence[tuple[str, str, int]]) -> Sequence[tuple[str, str, int]]:
+        if not turns:
+            return []
+        ids = [turn_id(*turn) for turn in turns]
+        found = DBOS.list_workflows(workflow_ids=ids, status=["PENDING", "ENQUEUED", "DELAYED"], load_input=False)
+        alive = {each.workflow_id for each in found}
+        return [turn for turn in turns if turn_id(*turn) not in alive]
+
     def wait(self, seconds: float) -> None:
         """Until a turn of this worker ends, or the time is over."""
         _ended.wait(seconds)
@@ -98,6 +107,12 @@ class DbosEngine:
             if stuck:
                 DBOS.resume_workflows([each.workflow_id for each in stuck], queue_name=QUEUE)
         return dead
+
+
+def aside(work: Callable[[], None]) -> None:
+    """In a thread of its own: the engine refuses to be spoken to where an event loop runs."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        pool.submit(work).result()
 
 
 def turn_id(batch: str, book: str, turn: int) -> str:

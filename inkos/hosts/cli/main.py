@@ -8,6 +8,7 @@ import typer
 
 from inkos.hosts.cli import (
     auditing,
+    batch,
     books,
     care,
     chapter,
@@ -61,7 +62,7 @@ def before(
 
 
 ROOMS = (
-    books, auditing, production, review, reports, state, care, chapter,
+    books, auditing, production, review, reports, state, care, chapter, batch,
     entity, mending, models, style, looking, evaluation,
 )  # fmt: skip
 for room in ROOMS:

@@ -6,11 +6,12 @@ import shutil
 import sys
 import time
 import unicodedata
-from typing import TextIO
+from typing import Any, TextIO
 
 from inkos.hosts.cli.terminal import as_json, shown
 from inkos.messages import Messages
 from inkos.runs.events import (
+    BatchTold,
     CallEnded,
     CallFailed,
     CallStarted,
@@ -26,6 +27,7 @@ from inkos.runs.events import (
 MODES = ("auto", "plain", "json", "quiet")
 REDRAW = 0.1  # seconds between two drawings of the live line
 TEXT_LINE = 1.0  # seconds between two JSON lines about text of one call
+ENDS = frozenset({"hold", "accepted"})  # stages in which nothing more is asked
 PROSE = frozenset({"draft"})  # tasks whose reply is the prose that a reader would see
 SILENT = 5  # seconds of silence from which they are said
 
@@ -50,6 +52,7 @@ class Progress:
         self.width = 0
         self.middle = False  # of a line of prose
         self.chapter: ChapterBegun | None = None
+        self.stage = ""  # reached and not yet told: it is told once its first call begins, or when it is the last
         self.calls: dict[str, CallStarted] = {}
         self.characters: dict[str, int] = {}
 
@@ -88,6 +91,9 @@ class Progress:
             elif self.live and time.monotonic() - self.drawn >= REDRAW:
                 self._draw()
         elif isinstance(event, CallStarted):
+            if self.stage:
+                self.say(say(f"cli.stage.{self.stage}"))
+                self.stage = ""
             if self.live:
                 self._draw()
         elif isinstance(event, CallEnded):
@@ -104,11 +110,16 @@ class Progress:
                          other=event.other))  # fmt: skip
         elif isinstance(event, Noticed):
             self.say(say(f"cli.told.{event.code}", **event.values))
+        elif isinstance(event, BatchTold):
+            self.say(batch_line(self.messages, event))
         elif isinstance(event, ChapterBegun):
             if event.of > 1:
                 self.say(say("cli.progress.chapter", number=event.number, of=event.of, left=self._left()))
         elif isinstance(event, StageReached) and f"cli.stage.{event.stage}" in self.messages:
-            self.say(say(f"cli.stage.{event.stage}"))
+            self.stage = event.stage
+            if event.stage in ENDS:
+                self.say(say(f"cli.stage.{event.stage}"))
+                self.stage = ""
 
     def _json(self, event: Event) -> None:
         """Text is told once a second without its words; with `stream` every piece of prose with them."""
@@ -188,6 +199,28 @@ class Progress:
             self.out.write("\n")
             self.middle = False
         self.out.flush()
+
+
+def batch_line(messages: Messages, line: Any) -> str:
+    """A line of a batch's log in words: which book, and what happened."""
+    told = dict(line.values)
+    if "why" in told:
+        told["why"] = reason(messages, told["why"], told)
+    head = f"{line.book}: " if line.book else ""
+    return head + messages.raw(f"batch.log.{line.code}").format_map(_Given(told))
+
+
+def reason(messages: Messages, code: str, values: dict[str, str]) -> str:
+    """Why a book or a route stands: an error's own words, or those of the batch."""
+    known = f"batch.why.{code}" if f"batch.why.{code}" in messages else f"errors.{code}.what"
+    return messages.raw(known).format_map(_Given(values)) if known in messages else code
+
+
+class _Given(dict[str, str]):
+    """A log must come out even where one of its values is missing."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
 
 
 def columns(text: str) -> int:

@@ -1,0 +1,211 @@
+"""Commands for many books at once; shows results, decides nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from inkos.hosts.cli.flags import Json, ProgressMode
+from inkos.hosts.cli.session import Session, options, perform
+from inkos.hosts.cli.words import help_for
+
+if TYPE_CHECKING:
+    from inkos.messages import Messages
+    from inkos.records import Record
+
+batch = typer.Typer(help=help_for("batch.about"), rich_markup_mode=None, no_args_is_help=True)
+PlanFile = Annotated[Path, typer.Argument(metavar="PLAN.yaml", help=help_for("argument.plan-file"))]
+Name = Annotated[str, typer.Argument(metavar="[BATCH]", help=help_for("argument.batch"))]
+Url = Annotated[str, typer.Option("--database-url", metavar="URL", help=help_for("option.database-url"))]
+OfBook = Annotated[str, typer.Option("--book", "-b", help=help_for("option.batch-book"))]
+AtOnce = Annotated[int | None, typer.Option("--at-once", min=1, max=256, help=help_for("option.at-once"))]
+Stay = Annotated[bool, typer.Option("--stay", help=help_for("option.stay"))]
+Between = Annotated[str, typer.Option("--between", metavar="22:00-07:00", help=help_for("option.between"))]
+Every = Annotated[str, typer.Option("--every", metavar="24h", help=help_for("option.every"))]
+PerPeriod = Annotated[int | None, typer.Option("--chapters", min=1, help=help_for("option.per-period"))]
+Stock = Annotated[int | None, typer.Option("--stock", min=1, help=help_for("option.stock"))]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(batch, name="batch")
+
+
+@batch.command("run", help=help_for("batch.run"))
+def run(
+    context: typer.Context,
+    plan: PlanFile,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=help_for("option.batch-dry-run"))] = False,
+    between: Between = "",
+    every: Every = "",
+    chapters: PerPeriod = None,
+    stock: Stock = None,
+    at_once: AtOnce = None,
+    stay: Stay = False,
+    detach: Annotated[bool, typer.Option("--detach", help=help_for("option.detach"))] = False,
+    url: Url = "",
+    progress: ProgressMode = "",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import RunBatch
+
+        return RunBatch(plan=str(plan), url=url, between=between, every=every, chapters=chapters, stock=stock,
+                        at_once=at_once, stay=stay, enter_only=detach)  # fmt: skip
+
+    chosen = options(context, None, json, progress)
+    perform(chosen, "batch-run", build, table, exit_code)
+
+
+@batch.command("worker", help=help_for("batch.worker"))
+def worker(
+    context: typer.Context,
+    name: Name = "",
+    at_once: AtOnce = None,
+    stay: Stay = False,
+    url: Url = "",
+    progress: ProgressMode = "",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import WorkBatch
+
+        return WorkBatch(batch=name, url=url, at_once=at_once, stay=stay)
+
+    perform(options(context, None, json, progress), "batch-worker", build, _tables,
+            lambda worked: max((exit_code(state) for state in worked.batches), default=0))  # fmt: skip
+
+
+@batch.command("status", help=help_for("batch.status"))
+def status(
+    context: typer.Context,
+    name: Name = "",
+    line: Annotated[bool, typer.Option("--line", help=help_for("option.line"))] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=help_for("option.watch"))] = False,
+    url: Url = "",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import OfBatch
+
+        return OfBatch(batch=name, url=url)
+
+    chosen = options(context, None, json)
+    perform(chosen, "batch-status", build, _line if line else table)
+
+
+def _control(verb: str) -> Any:
+    def command(
+        context: typer.Context, name: Name = "", book: OfBook = "", url: Url = "", json: Json = False
+    ) -> None:
+        def build(session: Session) -> Record:
+            from inkos.actions.batch import Control
+
+            return Control.model_validate({"batch": name, "do": verb, "book": book, "url": url})
+
+        perform(options(context, None, json), "batch-control", build, table)
+
+    return command
+
+
+for _verb in ("pause", "resume", "cancel", "retry"):
+    batch.command(_verb, help=help_for(f"batch.{_verb}"))(_control(_verb))
+
+
+@batch.command("logs", help=help_for("batch.logs"))
+def logs(
+    context: typer.Context,
+    name: Name = "",
+    book: OfBook = "",
+    most: Annotated[int, typer.Option("--last", min=1, max=100_000, help=help_for("option.last"))] = 200,
+    url: Url = "",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import Logs
+
+        return Logs(batch=name, book=book, most=most, url=url)
+
+    perform(options(context, None, json), "batch-logs", build, _log)
+
+
+def _log(messages: Messages, result: Any) -> Iterator[str]:
+    from inkos.hosts.cli.progress import batch_line
+
+    for line in result.lines:
+        at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(line.at))
+        yield f"{at}  {batch_line(messages, line)}"
+
+
+def exit_code(state: Any) -> int:
+    """3: somebody has to decide; 4: it stands, and goes on when a person says so; 1: a book failed."""
+    if state.count("failed"):
+        return 1
+    if state.count("review"):
+        return 3
+    return 0 if state.status == "over" and not state.count("ended") else 4
+
+
+def _tables(messages: Messages, result: Any) -> Iterator[str]:
+    for state in result.batches:
+        yield from table(messages, state)
+
+
+def table(messages: Messages, state: Any) -> Iterator[str]:
+    """One row a book; columns are aligned by what they take on a terminal."""
+    from inkos.hosts.cli.progress import columns, reason
+
+    say = messages.say
+    yield _line_of(messages, state)
+    head = [say(f"batch.column.{name}") for name in ("book", "chapters", "step", "words", "score", "spend", "eta")]
+    rows = [head, *(_cells(messages, row, state.currency) for row in state.rows)]
+    widths = [max(columns(row[at]) for row in rows) for at in range(len(head))]
+    for row in rows:
+        yield "  ".join(cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+    for row in state.rows:
+        if row.why.code and row.status != "running":
+            yield f"{row.book}: {reason(messages, row.why.code, row.why.values)}"
+            if row.why.code == "outline-ends":
+                yield "  " + say("batch.extend", book=row.book)
+    for route, why in state.paused_routes.items():
+        yield say("batch.route-paused", route=route, why=reason(messages, why.code, why.values))
+    if state.count("review"):
+        yield say("batch.review-waits", count=state.count("review"))
+
+
+def _cells(messages: Messages, row: Any, currency: str) -> list[str]:
+    step = messages.say(f"batch.status.{row.status}")
+    if row.step and f"cli.stage.{row.step}" in messages:
+        step = messages.say(f"cli.stage.{row.step}")
+    return [
+        row.book, f"{row.done}/{row.of}", step, str(row.words), "–" if row.score is None else f"{row.score:.0f}",
+        spend(messages, row.tokens, row.money, currency), "–" if row.eta is None else duration(row.eta),
+    ]  # fmt: skip
+
+
+def spend(messages: Messages, tokens: int, money: float | None, currency: str) -> str:
+    paid = messages.say("cli.money-unknown") if money is None else f"{money:.2f} {currency}"
+    return f"{tokens} token, {paid}"
+
+
+def duration(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return f"{minutes // 60}:{minutes % 60:02d} h" if minutes >= 60 else f"{minutes} min"
+
+
+def _line(messages: Messages, state: Any) -> Iterator[str]:
+    yield _line_of(messages, state)
+
+
+def _line_of(messages: Messages, state: Any) -> str:
+    """All of a batch in one line, for logs."""
+    return messages.say(
+        "batch.line", batch=state.batch, status=messages.say(f"batch.state.{state.status}"), done=state.done,
+        of=state.of, books=len(state.rows), finished=state.count("done"), running=state.count("running"),
+        review=state.count("review"), stopped=state.count("failed", "ended", "cancelled"), workers=state.workers,
+        words=state.words, spend=spend(messages, state.tokens, state.money, state.currency),
+        eta="–" if state.eta is None else duration(state.eta),
+    )  # fmt: skip
