@@ -38,4 +38,18 @@ class Messages:
 
     def say(self, code: str, /, **values: object) -> str:
         """The text of `code` with its fields filled in. Values are data: they are never read as formats."""
-        return self._texts[code].format_map(values)
+        return self._texts[code].format_map({name: Field(value) for name, value in values.items()})
+
+
+class Field:
+    """A value in a text. `{count:chapter|chapters}` counts it: `1 chapter`, `3 chapters`."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def __format__(self, spec: str) -> str:
+        one, counts, many = spec.partition("|")
+        return f"{self.value} {one if self.value == 1 else many}" if counts else format(self.value, spec)
+
+    def __str__(self) -> str:
+        return str(self.value)

@@ -35,7 +35,7 @@ from inkos.gates.verdict import better
 from inkos.kernel.book import Book, ChapterEntry
 from inkos.kernel.papers import OutlineBeat, OutlineEntry, Plan
 from inkos.kernel.reduce import apply
-from inkos.ports import BookStore, FileSet
+from inkos.ports import BookStore, FileSet, RunStore
 from inkos.records import Record, digest, dump
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import RunRecord
@@ -86,7 +86,21 @@ async def redo(door: Door, command: Redo) -> Retold:
             no_open_run(door, command.book)
             bench, record = _begin_again(door, command, store, book, row)
         machine, record, takes = await go_on(door, command.book, store, bench, record, tokens=command.tokens)
-        return retold(store, command.book, outcome_of(bench, machine, record)).model_copy(update={"takes": takes})
+        outcome = _with_takes(outcome_of(bench, machine, record), door.workspace.runs(command.book), takes)
+        return retold(store, command.book, outcome).model_copy(update={"takes": takes})
+
+
+def _with_takes(outcome: ChapterOutcome, runs: RunStore, takes: tuple[int, ...]) -> ChapterOutcome:
+    """The outcome with what drawing its takes cost: each of them had a run of its own."""
+    notes = {f"take {number}" for number in takes}
+    records = [RunRecord.model_validate_json(runs.load(run)) for run in runs.list() if run.endswith(outcome.chapter)]
+    drawn = [record for record in records if record.note in notes and record.id != outcome.run]
+    money = [outcome.money, *(record.money for record in drawn)]
+    return outcome.model_copy(update={
+        "calls": outcome.calls + sum(1 for record in drawn for a in record.attempts() if a.status == "replied"),
+        "tokens": outcome.tokens + sum(record.tokens for record in drawn),
+        "money": None if None in money else sum(each for each in money if each is not None),
+    })  # fmt: skip
 
 
 def check_lock(row: ChapterEntry, position: int, erratum: str) -> None:

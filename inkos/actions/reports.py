@@ -8,7 +8,7 @@ from inkos.actions.chapter_run import load_run, open_run
 from inkos.actions.edited import Edited, edited_chapters
 from inkos.actions.table import Door, action
 from inkos.kernel.book import ChapterEntry
-from inkos.kernel.outline import next_entry
+from inkos.kernel.outline import entries_left, next_entry
 from inkos.kernel.views import hooks_due
 from inkos.ports import FileProblem, Holder
 from inkos.prompts.context import Layer, compose
@@ -93,7 +93,7 @@ async def status(door: Door, command: OfBook) -> Status:
         planned=book.config.chapters,
         next_position=book.next_position,
         next_title=entry.title if entry else "",
-        outline_left=sum(1 for e in book.outline.entries if e.key not in consumed),
+        outline_left=len(entries_left(book.outline, consumed)),
         hooks_open=sum(1 for h in book.state.hooks.values() if h.status in ("open", "progressing", "deferred")),
         hooks_due=tuple(h.core for h in hooks_due(book.state, book.next_position, book.config.chapters)),
         spend=spend(list(runs.ledger()), door.workspace.config.currency),

@@ -48,12 +48,13 @@ def draft(state: ChapterState, desk: Desk, base: str) -> Request:
     own = "\n".join(text for _, text in desk.book.bible)
     bans = lately(desk.book.recent[-LATELY:], desk.lists, desk.book.config.language, own=own)
     if not state.versions:
-        return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans)
+        return render.draft_request(desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans,
+                                    take=state.take)  # fmt: skip
     structural = tuple(n for n in mend.numbered(state, desk) if n.finding.structural) or mend.numbered(state, desk)
     text = state.version(state.best).text
     return render.draft_request(
         desk.kit, desk.book, desk.context, the_plan(state), desk.rules, bans=bans, text=text, findings=structural,
-        version=number,
+        version=number, take=state.take,
     )  # fmt: skip
 
 

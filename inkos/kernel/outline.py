@@ -148,10 +148,24 @@ def repeated_keys(text: str) -> list[tuple[str, int]]:
 
 
 def next_entry(outline: Outline, consumed: Sequence[str]) -> tuple[OutlineEntry | None, OutlineEntry | None]:
-    """The first entry whose key is not consumed, and the one after it."""
-    done = frozenset(consumed)
-    left = [entry for entry in outline.entries if entry.key not in done]
+    """The first entry that is still to be written, and the one after it."""
+    left = entries_left(outline, consumed)
     return (left[0] if left else None), (left[1] if len(left) > 1 else None)
+
+
+def entries_left(outline: Outline, consumed: Sequence[str]) -> tuple[OutlineEntry, ...]:
+    """The entries behind the last consumed one. What stands before it and has no chapter was taken out, or lies behind
+    the story by now: it does not come again at the end."""
+    done = frozenset(consumed)
+    last = max((number for number, entry in enumerate(outline.entries, 1) if entry.key in done), default=0)
+    return outline.entries[last:]
+
+
+def entries_passed(outline: Outline, consumed: Sequence[str]) -> tuple[OutlineEntry, ...]:
+    """The entries without a chapter that stand before the last consumed one."""
+    done = frozenset(consumed)
+    left = len(entries_left(outline, consumed))
+    return tuple(entry for entry in outline.entries[: len(outline.entries) - left] if entry.key not in done)
 
 
 def _flat(text: str) -> str:

@@ -145,7 +145,7 @@ def plan_request(
 
 def draft_request(
     kit: Kit, book: Book, context: Context, plan: Plan, rules: Rules, *, bans: Sequence[str] = (),
-    text: str = "", findings: Sequence[NumberedFinding] = (), version: int = 1,
+    text: str = "", findings: Sequence[NumberedFinding] = (), version: int = 1, take: int = 0,
 ) -> Request:  # fmt: skip
     """The chapter's prose. `bans`: habits lately broken here, each with what to do instead, up to five. A whole rewrite
     hands over the last version's `text` and the `findings` about its build."""
@@ -158,7 +158,8 @@ def draft_request(
         bans=shown.listed(kit, list(bans)[:5]),
         rebuild=shown.shown_findings(kit, findings) if findings else "",
     )
-    papers = _papers(book, plan=plan, target=plan.target, text=text, findings=tuple(findings), version=version)
+    papers = _papers(book, plan=plan, target=plan.target, text=text, findings=tuple(findings), version=version,
+                     take=take)  # fmt: skip
     made = _request(kit, "plan", context, parts, task, papers)
     return made.model_copy(update={"task": "draft", "reply": "prose", **draft_bounds(book.config, plan.target)})
 

@@ -28,7 +28,8 @@ class Message(Record):
 
 class Papers(Record):
     """The papers a request was rendered from. Real adapters ignore them, doubles may read them; they are not part of
-    the request's digest. Which fields are set depends on the task; `position` is the chapter's (0: founding)."""
+    the request's digest. Which fields are set depends on the task; `position` is the chapter's (0: founding), `take`
+    the number of the attempt where several are drawn of one plan (0: only one)."""
 
     language: Language
     title: str = ""
@@ -48,6 +49,7 @@ class Papers(Record):
     must_keep: tuple[str, ...] = ()
     amount: int = 0
     version: int = 1
+    take: int = 0
 
 
 class Request(Record):

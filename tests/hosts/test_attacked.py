@@ -139,7 +139,9 @@ def test_a_settlement_of_ones_own_that_does_not_fit_is_told(held: Path, content:
 
 
 def test_a_step_never_says_accepted_before_the_chapter_is_canon(ws: Path) -> None:
-    said = [inkos(ws, step).out for step in ("plan", "draft", "audit", "settle", "revise")]
+    planned = inkos(ws, "plan")
+    assert "Drafting" not in planned.err, "a step tells no other"
+    said = [planned.out, *(inkos(ws, step).out for step in ("draft", "audit", "settle", "revise"))]
     assert not any("accepted, score" in out for out in said), said
     assert "write next" in said[-1]
     assert not (ws / "books/b/chapters/0002.md").exists()

@@ -55,9 +55,11 @@ def test_takes_are_drawn_judged_and_kept_and_another_can_be_picked_without_a_cal
     takes = inkos(book, "--json", "chapter", "takes", "3").json["takes"]
     assert [take["number"] for take in takes] == [1, 2] and all(take["score"] for take in takes)
     assert any(take["chosen"] for take in takes)
-    assert (book_of(book) / takes[1]["file"]).read_text().strip()
+    texts = [(book_of(book) / take["file"]).read_text().strip() for take in takes]
+    assert texts[0] and texts[1] and texts[0] != texts[1]
     runs = inkos(book, "--json", "run", "list").json["runs"]
     assert [run["calls"] for run in runs[-3:]] == [4, 3, 0], "one plan for both takes"
+    assert ran.json["outcome"]["calls"] == 7 and ran.json["outcome"]["tokens"] > 10_000
     spent = inkos(book, "--json", "status").json["spend"]["calls"]
     assert inkos(book, "chapter", "pick", "3", "2").code == 0 and clean(book)
     assert inkos(book, "--json", "status").json["spend"]["calls"] == spent

@@ -43,6 +43,20 @@ def test_deleting_takes_one_file_away_and_undo_brings_every_byte_back(book: Path
     assert manuscript(book) == before and state(book) == told and clean(book)
 
 
+def test_the_entry_of_a_chapter_that_was_taken_out_does_not_come_again_at_the_end(book: Path) -> None:
+    gone = titles(book)[0]
+    assert inkos(book, "chapter", "delete", "1").code == 0
+    assert inkos(book, "write", "next").code == 0 and gone not in titles(book)
+    assert inkos(book, "chapter", "delete", "5").code == 0
+    last = inkos(book, "--json", "status").json
+    assert last["next_title"] and last["next_title"] not in titles(book), "the last one can be written anew"
+
+
+def test_one_is_counted_as_one(book: Path) -> None:
+    assert "1 later chapter stays as it is" in inkos(book, "chapter", "delete", "4").out
+    assert "3 later chapters stay as they are" in inkos(book, "chapter", "delete", "1").out
+
+
 def test_what_was_deleted_is_no_chapter_for_a_repair_either(book: Path) -> None:
     assert inkos(book, "chapter", "delete", "2").code == 0
     assert not (book_of(book) / "story/chapters/c0002/entry.json").exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.kernel.outline import next_entry, parse_outline
+from inkos.kernel.outline import entries_left, entries_passed, next_entry, parse_outline
 
 ZH = """# 大纲
 
@@ -51,6 +51,13 @@ def test_the_next_entry_is_the_first_that_is_not_consumed_whatever_numbers_the_t
     this, following = next_entry(outline, ["a"])
     assert this is not None and this.key == "b" and following is None
     assert next_entry(outline, ["a", "b"]) == (None, None)
+
+
+def test_an_entry_whose_chapter_was_taken_out_does_not_come_again_unless_it_was_the_last() -> None:
+    outline = parse_outline("### A {#a}\n- x\n### B {#b}\n- y\n### C {#c}\n- z\n")
+    assert [entry.key for entry in entries_left(outline, ["b"])] == ["c"]
+    assert [entry.key for entry in entries_passed(outline, ["b"])] == ["a"]
+    assert [entry.key for entry in entries_left(outline, ["a"])] == ["b", "c"] and entries_passed(outline, ["a"]) == ()
 
 
 def test_the_same_heading_twice_gives_two_keys() -> None:

@@ -71,9 +71,10 @@ class _Writer:
         self.papers, self.plan, self.language = papers, plan, papers.language
         self.pools = material.phrases(papers.language)
         key = f"{seed}|{papers.title}|{papers.language}"
-        self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1),
+        another = max(papers.take - 1, 0)  # take of the same plan
+        self.bank = Bank(self.pools, key, papers.position + 5 * (papers.version - 1) + 3 * another,
                          QUOTAS | MORE[papers.language])  # fmt: skip
-        self.chance = random.Random(f"{key}|{papers.position}|{papers.version}|{plan.title}")
+        self.chance = random.Random(f"{key}|{papers.position}|{papers.version}|{plan.title}" + "|" * another)
         self.cast = Cast(papers.language, plan, papers.state, tuple(self.pools["extras"]["partner"]))
         self.faults = {fault.kind: fault for fault in faults}
         self.roomy = plan.target >= ROOMY[papers.language]
