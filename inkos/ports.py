@@ -35,6 +35,7 @@ from inkos.model_ports import (
 )
 from inkos.press_ports import EpubReport as EpubReport, Picture as Picture, Press as Press
 from inkos.prompts.kit import Kit
+from inkos.prompts.recall import Counted, Said
 from inkos.records import Record
 
 
@@ -196,6 +197,18 @@ class RunStore(Protocol):
     def ledger_problems(self) -> Sequence[FileProblem]: ...
 
 
+class RecallIndex(Protocol):
+    """What a book's deltas said, found by rare words: a view that can be built again at any time."""
+
+    def refresh(self, chapters: Sequence[tuple[str, str]], rows_of: Callable[[str, int], Sequence[Said]]) -> int:
+        """Bring it up to the chapters, each (id, digest of text and settlement) in order; how many had to be read."""
+        ...
+
+    def ask(self, terms: Set[str], before: int) -> Counted:
+        """Rows of chapters before position `before` that have one of the rarest of `terms`."""
+        ...
+
+
 class ShingleIndex(Protocol):
     """Which runs of words stand in a book's chapters: a view that can be built again at any time."""
 
@@ -343,6 +356,10 @@ class Workspace(ModelWork, BatchWork, Press, Protocol):
         """A text that a person named on the command line, `-` for standard input. InkosError when it cannot be read."""
         ...
 
+    def book_settings(self, text: str, where: str) -> BookConfig:
+        """A book.yaml that a person wrote, `where` for messages. UsageFault as for a book's own."""
+        ...
+
     def read_folder(self, path: str) -> Mapping[str, str]:
         """The text files of a folder that a person named: relative path → text."""
         ...
@@ -360,6 +377,7 @@ class Workspace(ModelWork, BatchWork, Press, Protocol):
     def write_file(self, path: str, content: bytes) -> None: ...
     def house_lists(self, language: Language) -> HouseLists: ...
     def shingles(self, book: str) -> ShingleIndex: ...
+    def recall(self, book: str) -> RecallIndex: ...
     def at_work(self, board: Board, engine: Engine, purse: Purse, narrower: Mapping[str, CallLimits]) -> Workspace:
         """This workspace as a worker of a batch sees it: books held by the database's leases, endpoints shared with all
         workers within `narrower` limits, every call paid from `purse`."""

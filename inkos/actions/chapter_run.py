@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from inkos.actions.complaint_file import to_explain
+from inkos.actions.recall import asking
 from inkos.actions.retell import tell_anew
 from inkos.actions.style import lists_of
 from inkos.actions.table import Door
@@ -98,10 +99,11 @@ def open_bench(
     kit = last.desk.kit if last and same else workspace.kit(book.config.language, book.prompts)
     rules = last.desk.rules if last and same else workspace.rules(book.config)
     entry, following = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
-    context = compose(kit, book, entry, rules)
+    position = len(book.index.chapters) + 1
+    context = compose(kit, book, entry, rules, asking(workspace.recall(name), store, position))
     language = book.config.language
     desk = Desk(book, kit, rules, workspace.messages(language), lists_of(workspace, name, language), context,
-                told_before(workspace.shingles(name), store, language, len(book.index.chapters) + 1),
+                told_before(workspace.shingles(name), store, language, position),
                 workspace.calibration(book.config.roles))  # fmt: skip
     return Bench(name, book, store, workspace.runs(name), desk, entry, following)
 

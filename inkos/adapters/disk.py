@@ -115,6 +115,17 @@ def read_bytes(path: Path) -> bytes:
         raise disk_fault(error, path, writing=False) from error
 
 
+def file_names(folder: Path) -> list[str]:
+    """Names of the files directly in a folder; none where it is not there."""
+    try:
+        with os.scandir(folder) as listed:
+            return [item.name for item in listed if item.is_file()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise disk_fault(error, folder, writing=False) from error
+
+
 def digest_of(path: Path) -> str:
     """SHA-256 of the file, "" where there is none."""
     try:

@@ -18,7 +18,6 @@ moved under them. `story/revision.json` is itself a target of every set.
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +25,7 @@ from typing import Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
-from inkos.adapters.disk import Files, digest_of, disk_fault, make_folders, parse_json, put_file, read_bytes
+from inkos.adapters.disk import Files, digest_of, disk_fault, file_names, make_folders, parse_json, put_file, read_bytes
 from inkos.adapters.names import inside
 from inkos.errors import InkosError
 from inkos.ports import FileSet
@@ -114,13 +113,7 @@ class View:
     def names(self, folder: str) -> list[str]:
         """Paths of the files directly in a folder, sorted."""
         place = self._root / folder
-        try:
-            with os.scandir(place) as listed:
-                found = {f"{folder}/{item.name}" for item in listed if item.is_file()}
-        except (FileNotFoundError, NotADirectoryError):
-            found = set()
-        except OSError as error:
-            raise disk_fault(error, place, writing=False) from error
+        found = {f"{folder}/{name}" for name in file_names(place)}
         for path, target in self._targets.items():
             if path.rpartition("/")[0] == folder:
                 (found.add if target.new else found.discard)(path)

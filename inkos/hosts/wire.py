@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         OutsideFile,
         Picture,
         Purse,
+        RecallIndex,
         RunStore,
         ShingleIndex,
     )
@@ -198,6 +199,11 @@ class Workshop(ModelBench, BatchBench):
 
         return HouseLists.build(package_data.gate_tables()[language])
 
+    def recall(self, book: str) -> RecallIndex:
+        from inkos.adapters.recall_index import RecallIndex
+
+        return RecallIndex(self._folder.path(book) / ".inkos")
+
     def shingles(self, book: str) -> ShingleIndex:
         from inkos.adapters.shingle_index import ShingleIndex
 
@@ -209,6 +215,11 @@ class Workshop(ModelBench, BatchBench):
         from inkos.adapters.outside import read_text
 
         return read_text(sys.stdin.buffer.read(MOST_BYTES + 1) if path == "-" else Path(path), MOST_BYTES)
+
+    def book_settings(self, text: str, where: str) -> BookConfig:
+        from inkos.adapters.config_files import parse_book
+
+        return parse_book(text.encode(), where)
 
     def read_folder(self, path: str) -> Mapping[str, str]:
         from inkos.adapters.outside import read_folder
@@ -296,6 +307,13 @@ def make_workspace(folder: Path, config: WorkspaceConfig | None = None) -> Works
 
     create_workspace(folder, config or WorkspaceConfig(language=interface_language()))
     return open_workspace(folder)
+
+
+def read_brief(path: Path) -> str:
+    """A brief where there is no workspace yet."""
+    from inkos.adapters.outside import read_text
+
+    return read_text(path, MOST_BYTES)
 
 
 def demo_brief(language: Language) -> str:

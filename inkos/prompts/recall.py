@@ -1,0 +1,120 @@
+"""What a book said long ago and a text needs again: rows of its deltas, found by rare words and ranked; reads no file.
+
+A row is a quoted item of a delta or a chapter's summary. An index (inkos/ports.py RecallIndex) finds candidates by
+terms: pairs of Han characters, stemmed words, and the ids of what a row is about; here they are ranked. Score of a row:
+the rarity of each term that it shares, one point for each planned thing that it is about, one for a planned promise,
+and up to one for being recent. A row that shares a single rare term only is no evidence of anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Set
+from math import log
+from typing import Literal, NamedTuple
+
+from inkos.kernel.delta import Delta
+from inkos.kernel.papers import Plan
+from inkos.kernel.story import StoryState
+from inkos.prompts.relevance import features, plan_text, planned
+from inkos.records import Record
+
+MOST_TERMS = 32  # the rarest of a text that an index is asked for
+RARE = 60  # rows that a term may stand in to be asked for: what more rows have tells nothing, at any length of the book
+TOGETHER = 2  # terms or things that a row must share with the text
+
+
+class Said(Record):
+    """One row. `about`: ids of what it speaks of; `text`: what was said, as it may be shown."""
+
+    chapter: int
+    kind: Literal["fact", "event", "promise", "shown", "summary"]
+    ref: str
+    about: tuple[str, ...]
+    text: str
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return features(self.text) | {mark_of(ref) for ref in self.about}
+
+
+class Recalled(NamedTuple):
+    said: Said
+    score: float
+
+
+class Counted(NamedTuple):
+    """What an index answers: candidates, how many rows each asked term stands in, and how many rows there are."""
+
+    rows: tuple[Said, ...]
+    counts: Mapping[str, int]
+    total: int
+
+
+Ask = Callable[[Set[str]], Counted]
+
+
+def mark_of(ref: str) -> str:
+    """An id as a term: no word of a text is like it."""
+    return "id" + "".join(mark for mark in ref.casefold() if mark.isalnum())
+
+
+def said_in(delta: Delta, position: int) -> list[Said]:
+    """The rows of one chapter's delta, in its order."""
+    rows: list[tuple[str, str, tuple[object, ...], str]] = []
+    rows += [("fact", f.id, (f.subject, f.object), f.evidence.quote) for f in delta.facts]
+    rows += [("event", e.id, (e.subject, e.object), e.evidence.quote) for e in delta.events]
+    rows += [("fact", e.id, (e.id,), e.evidence.quote) for e in delta.entities]
+    rows += [("promise", h.hook, (h.hook,), h.evidence.quote) for h in delta.hook_ops]
+    rows += [("shown", f"{delta.chapter}.o{n}", (o.subject, o.object), o.evidence.quote)
+             for n, o in enumerate(delta.observations, 1)]  # fmt: skip
+    rows.append(("summary", f"{delta.chapter}.summary", (), delta.summary))
+    found: dict[str, Said] = {}
+    for kind, ref, about, text in rows:
+        ids = tuple(dict.fromkeys(one for one in about if isinstance(one, str) and "." in one))
+        if text.strip():
+            known = found.get(text)
+            ids = tuple(dict.fromkeys((*(known.about if known else ()), *ids)))
+            found[text] = Said.model_validate(
+                {"chapter": position, "kind": known.kind if known else kind, "ref": known.ref if known else ref,
+                 "about": ids, "text": text}
+            )  # fmt: skip
+    return list(found.values())
+
+
+def recalled(state: StoryState, plan: Plan, ask: Ask) -> list[Recalled]:
+    """What was said that the plan needs, the most needed first."""
+    things = {mark_of(known.id) for known in planned(state, plan)}
+    promises = {mark_of(promise.hook) for promise in plan.promises}
+    cores = [state.hooks[promise.hook].core for promise in plan.promises if promise.hook in state.hooks]
+    return of_text("\n".join([plan_text(plan), *cores]), things, promises, state, ask)
+
+
+def of_text(text: str, things: Set[str], promises: Set[str], state: StoryState, ask: Ask) -> list[Recalled]:
+    """`things` and `promises` as marks. What is about a secret is not for whoever drafts."""
+    before = state.last_applied_chapter + 1
+    hidden = {*state.truths, *(known.id for known in state.entities.values() if known.kind == "secret")}
+    wanted = features(text) | things | promises
+    found = ask(wanted)
+    ranked = []
+    for row in found.rows:
+        shared = row.terms & wanted
+        own = len(shared & things) + len(shared & promises)
+        if any(ref in hidden for ref in row.about):
+            continue
+        if len(shared) < TOGETHER and not shared & promises:
+            continue
+        rarity = sum(log((found.total + 1) / (found.counts[term] + 1)) for term in shared if term in found.counts)
+        ranked.append(Recalled(row, rarity + own + row.chapter / before))
+    return sorted(ranked, key=lambda one: (-one.score, -one.said.chapter, one.said.ref))
+
+
+def distinct(rows: Iterable[Recalled], shown: str) -> list[Recalled]:
+    """Without what the prompt has already, and each wording once."""
+    met: set[str] = set()
+    kept = []
+    for row in rows:
+        words = row.said.text.strip()
+        if words not in shown and words not in met:
+            met.add(words)
+            kept.append(row)
+    return kept
