@@ -27,19 +27,24 @@ from inkos.runs.machines import FoundationMachine
 from inkos.runs.record import OPEN, RunRecord
 from inkos.text.lang import language_of
 
+BOOK_FILE = "book.yaml"
+OWN_FILES = frozenset({"intent.md", "focus.md", "outline.md", "genesis.json"})
 LEAST, MOST = 200, 20_000  # characters of a brief
 TARGETS: dict[Language, int] = {"zh": 2500, "en": 2200}  # a chapter as serials publish it (design/craft.md §1)
 
 
 class CreateBook(Record):
-    """`name`: folder name, empty: made from the title. `brief` is its text, or `files` the author's own (path → text).
+    """`name`: folder name, empty: made from the title. `brief` is its text, or `files` the author's own (path → text)
+    from `folder`.
     `language` empty: told from the text. `routes`: role → route, where they are not the workspace's.
-    `tag`: keeps the runs of books apart that are founded at the same time."""
+    `tag`: keeps the runs of books apart that are founded at the same time. `settings`: the author's own book.yaml, read
+    from `files` where it lies among them."""
 
     name: str = ""
     brief: str = ""
     brief_file: str = ""
     files: dict[str, str] = {}
+    folder: str = ""
     title: str = ""
     language: Literal["", "en", "zh"] = ""
     genre: str = "general"
@@ -49,6 +54,7 @@ class CreateBook(Record):
     form: Literal["serial", "standalone"] = "serial"
     routes: dict[str, str] = {}
     tag: str = ""
+    settings: BookConfig | None = None
 
 
 class Created(Record):
@@ -70,12 +76,18 @@ class Created(Record):
 async def create(door: Door, command: CreateBook) -> Created:
     """Found a book. Nothing of it exists before it is whole; replies are kept in the workspace's runs."""
     workspace = door.workspace
-    if not command.files:
+    command = _with_settings(door, command)
+    if command.files:
+        _check_files(command)
+    else:
         characters = len(command.brief.strip())
         if not LEAST <= characters <= MOST:
             raise UsageFault("brief-length", where=command.brief_file, characters=characters)
     text = command.brief or "\n".join(command.files.values())
     language: Language = command.language or ("zh" if language_of(text) == "zh" else "en")
+    told = language_of(text)
+    if command.brief and told not in (language, "other"):
+        raise UsageFault("brief-language", where=command.brief_file, told=told, language=language)
     title = command.title or (heading(command.brief) if command.brief else command.name)
     name = command.name or workspace.free_name(title)
     workspace.check_new(name)
@@ -83,6 +95,12 @@ async def create(door: Door, command: CreateBook) -> Created:
         id=name, title=title or name, author=command.author, language=language, genre=command.genre, form=command.form,
         chapters=command.chapters, length=LengthConfig(target=command.length or TARGETS[language]),
     )  # fmt: skip
+    if command.settings is not None:  # the author's own file, and over it what the command says
+        config = command.settings.model_copy(update={key: getattr(config, key) for key in (
+            "id", "title", "author", "language", "genre", "form", "chapters")})  # fmt: skip
+        config = config.model_copy(
+            update={"length": config.length.model_copy(update={"target": command.length})} if command.length else {}
+        )
     workspace.rules(config)  # an unknown genre is told before anybody is asked
     if command.files:
         founded, run = from_files(command.files, config=config, packs=workspace.packs(config.genre)), ""
@@ -93,6 +111,25 @@ async def create(door: Door, command: CreateBook) -> Created:
     if run:
         _made(workspace.runs(None), run)
     return created
+
+
+def _with_settings(door: Door, command: CreateBook) -> CreateBook:
+    """The command with the book.yaml among the author's files; what the command itself says stands over it."""
+    text = command.files.get(BOOK_FILE)
+    if text is None:
+        return command
+    settings = door.workspace.book_settings(text, f"{command.folder}/{BOOK_FILE}".lstrip("/"))
+    plain = CreateBook()
+    own = {key: getattr(settings, key) for key in ("title", "author", "language", "genre", "form", "chapters")
+           if getattr(command, key) == getattr(plain, key)}  # fmt: skip
+    files = {path: text for path, text in command.files.items() if path != BOOK_FILE}
+    return command.model_copy(update={**own, "files": files, "settings": settings})
+
+
+def _check_files(command: CreateBook) -> None:
+    """UsageFault where nothing of a book is among the author's files."""
+    if not any(path in OWN_FILES or path.startswith("bible/") for path in command.files):
+        raise UsageFault("found-files", where=command.folder, count=len(command.files))
 
 
 def heading(text: str) -> str:

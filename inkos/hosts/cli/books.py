@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     context: typer.Context,
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help=help_for("argument.demo-dir"))] = Path("inkos-demo"),
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help=help_for("argument.demo-dir"))] = None,
     language: Annotated[str, typer.Option("--language", metavar="en|zh", help=help_for("option.language"))] = "",
     brief: Annotated[Path | None, typer.Option("--brief", help=help_for("option.brief"))] = None,
     json: Json = False,
@@ -89,8 +89,11 @@ def create(
                 raise UsageFault("choice", where=where, given=given, allowed=", ".join(a for a in allowed if a))
         text = session.workspace.read_text(str(brief)) if brief is not None else ""
         files = session.workspace.read_folder(str(from_files)) if from_files is not None else {}
+        if from_files is not None and not files:
+            raise UsageFault("found-files", where=str(from_files), count=0)
         return CreateBook.model_validate(
-            {"name": name, "brief": text, "brief_file": str(brief or ""), "files": files, "title": title,
+            {"name": name, "brief": text, "brief_file": str(brief or ""), "files": files,
+             "folder": str(from_files or ""), "title": title,
              "language": language, "genre": genre, "chapters": chapters, "length": length, "author": author,
              "form": form}
         )  # fmt: skip
@@ -108,6 +111,8 @@ def created_lines(messages: Messages, result: Any) -> Iterator[str]:
                        entries=result.entries)  # fmt: skip
     for finding in result.findings:
         yield "  " + finding_line(messages, finding)
+    if not result.facts:
+        yield messages.say("cli.created.no-facts")
     for line in result.suggestions:
         yield messages.say("cli.created.suggestion", text=line)
     yield messages.say("cli.created.next", book=result.book)
