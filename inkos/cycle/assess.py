@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+from inkos.config import StyleConfig
 from inkos.cycle.chapter import ChapterState, Desk
 from inkos.cycle.story_view import story_view
 from inkos.gates import audit as audit_gate
@@ -10,7 +13,7 @@ from inkos.gates.check import CheckContext
 from inkos.gates.waivers import waive
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
-from inkos.kernel.papers import Assessment, SecondLook, Version
+from inkos.kernel.papers import Assessment, OutlineEntry, SecondLook, Version
 from inkos.kernel.reduce import apply
 from inkos.kernel.story import Entity, StoryState
 from inkos.text.blocks import told
@@ -31,7 +34,7 @@ def check_context(
         target=state.target,
         lists=desk.lists,
         length=config.length,
-        style=config.style,
+        style=told_in(config.style, state.entry),
         title=state.plan.title if state.plan else "",
         plan=state.plan,
         names=known_names(desk.book.state.entities),
@@ -43,6 +46,16 @@ def check_context(
         next_entry=state.next_entry,
         story=story_view(desk, state, text, delta, after),
     )
+
+
+PERSONS: dict[str, Literal["first", "third"]] = {"first": "first", "第一": "first", "third": "third", "第三": "third"}
+
+
+def told_in(style: StyleConfig, entry: OutlineEntry) -> StyleConfig:
+    """How this chapter is told: as the book is, unless its outline entry names another person."""
+    said = entry.person.casefold()
+    person = next((person for word, person in PERSONS.items() if word in said), style.person)
+    return style.model_copy(update={"person": person})
 
 
 def known_names(entities: dict[str, Entity]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ def plan_from_outline(state: ChapterState, desk: Desk) -> Plan:
     said = " ".join([entry.title, *texts])
     known = [e for e in book.state.entities.values() if any(name and name in said for name in (e.name, *e.aliases))]
     people = [e.id for e in known if e.kind == "person"]
-    pov = entity(book.state, book.config.style.pov)
+    pov = entity(book.state, entry.pov or book.config.style.pov)
     pov_id = pov.id if pov else (people[0] if people else "")
     share = state.to_ask // len(texts)
     beats = tuple(

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from inkos.cycle.chapter import ChapterState, Desk
 from inkos.gates.check import Figure, StoryView
+from inkos.gates.plan import told_from
+from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.story import StoryState
 from inkos.kernel.views import hooks_due
@@ -29,6 +31,9 @@ def story_view(
         moved=tuple(op.hook for op in ops if op.op in MOVES) if delta else None,
         resolved=tuple(op.hook for op in ops if op.op == "resolve"),
         since_payoff=_since_payoff(book.state, state.position),
+        given_pov="" if state.plan is None or told_from(state.plan.pov, state.entry, book.state) else state.entry.pov,
+        goal=next((v.goal for v in book.outline.volumes if v.title == state.entry.volume), ""),
+        told=_told(book, state, delta.summary) if delta else None,
         figures=figures(desk, state, [book.state, *([after] if after else [])]) if entries(text) else (),
     )
 
@@ -38,6 +43,13 @@ def _pov(desk: Desk, state: ChapterState) -> tuple[str, ...]:
     wanted = state.plan.pov if state.plan else ""
     known = desk.book.state.entities.get(wanted)
     return (known.name, *known.aliases) if known else ()
+
+
+def _told(book: Book, state: ChapterState, summary: str) -> tuple[str, ...]:
+    """What the chapters of this volume came to, newest last."""
+    volume = {entry.key for entry in book.outline.entries if entry.volume == state.entry.volume}
+    own = {n for n, chapter in enumerate(book.index.chapters, 1) if chapter.outline_key in volume}
+    return (*(row.text for row in book.state.summaries if row.chapter in own), summary)
 
 
 def _since_payoff(state: StoryState, position: int) -> int | None:

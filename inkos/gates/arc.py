@@ -16,6 +16,7 @@ SAME_FUNCTION = 3  # chapters in a row with the same function
 PAYOFF: dict[Language, int] = {"zh": 3, "en": 5}  # chapters without one (design/craft.md §1)
 OPENING: dict[Language, int] = {"zh": 300, "en": 200}  # characters, words: by then the lead is there, with a want
 FIRST_PAYOFF = 3
+STILL = 5  # chapters in a row that leave the volume's goal alone
 LAST = 2  # paragraphs in which the planned end should be seen
 
 
@@ -121,6 +122,32 @@ def _met(text: str, context: CheckContext, names: tuple[str, ...]) -> bool:
     narrator = "我" if context.language == "zh" else "I"
     said = narrator in (page if context.language == "zh" else first)
     return (context.style.person == "first" and said) or any(name in page for name in names)
+
+
+def goal(text: str, context: CheckContext) -> list[Finding]:
+    """Nothing that the last chapters came to touches what this volume is about."""
+    story = context.story
+    if story is None or not story.goal or story.told is None or len(story.told) < STILL:
+        return []
+    speaker = Speaker(context.language, context.names)
+    # The lead is in every chapter: being named moves nothing.
+    wanted = (speaker.rare(story.goal) | speaker.named(story.goal)) - set(story.pov)
+    if not wanted or any(wanted & (speaker.rare(line) | speaker.named(line)) for line in story.told[-STILL:]):
+        return []
+    return [
+        Finding(code="structure-011", severity="info", path="outline", metric="volume goal", actual=str(STILL),
+                values={"about": story.goal, "goal": story.goal}, repairable=False)
+    ]  # fmt: skip
+
+
+def given_viewpoint(text: str, context: CheckContext) -> list[Finding]:
+    """The outline gives the chapter to somebody, and it was planned and told from somebody else."""
+    story = context.story
+    if story is None or not story.given_pov:
+        return []
+    return [Finding(code="person-003", severity="warning", path="outline", metric="viewpoint",
+                    expected=story.given_pov, actual=story.pov[0] if story.pov else "–",
+                    values={"about": story.given_pov}, structural=True)]  # fmt: skip
 
 
 def viewpoint(text: str, context: CheckContext) -> list[Finding]:

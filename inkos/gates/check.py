@@ -61,7 +61,9 @@ class Figure(Record):
 
 
 class StoryView(Record):
-    """Where the chapter stands in its book. `pov`: names of the viewpoint; `functions` of the outline entries told so
+    """Where the chapter stands in its book. `pov`: names of the viewpoint; `given_pov`: whom the outline gives the
+    chapter to, where that is somebody else; `goal` of the volume, and `told`: what its chapters came to so far, one
+    line each, this one's last (null while there is none); `functions` of the outline entries told so
     far, newest last; `due`: promises due, as (id, core); `moved`, `resolved`: promises that the settlement moves, pays
     (`moved` null while there is none); `since_payoff`: chapters since one was paid, null: none yet."""
 
@@ -73,6 +75,9 @@ class StoryView(Record):
     resolved: tuple[str, ...] = ()
     since_payoff: int | None = None
     figures: tuple[Figure, ...] = ()
+    given_pov: str = ""
+    goal: str = ""
+    told: tuple[str, ...] | None = None
 
 
 class CheckContext(Record):

@@ -34,6 +34,7 @@ _CHECKS = (
     Check("figures-001", "warning", figures.panel),
     Check("person-001", "warning", person.person),
     Check("person-002", "warning", arc.viewpoint),
+    Check("person-003", "warning", arc.given_viewpoint),
     Check("structure-001", "warning", structure.keep),
     Check("structure-002", "warning", structure.early),
     Check("structure-003", "warning", structure.missing),
@@ -44,6 +45,7 @@ _CHECKS = (
     Check("structure-008", "info", arc.payoff),
     Check("structure-009", "info", arc.lead_early),
     Check("structure-010", "info", arc.first_payoff),
+    Check("structure-011", "info", arc.goal),
 )
 CATALOGUE: dict[str, Check] = {check.code: check for check in _CHECKS}
 

@@ -22,7 +22,7 @@ _COMMA = {"en": ", ", "zh": "、"}
 
 
 def check_plan(plan: Plan, book: Book, entry: OutlineEntry, next_entry: OutlineEntry | None) -> tuple[ReplyFault, ...]:
-    """What does not fit: beats, outline, early, truth, place, title, in this order; each with up to five places."""
+    """What does not fit: beats, outline, early, truth, place, pov, title, in this order; each with up to five places."""
     page = _Page(plan, book)
     faults = (
         _beats(plan),
@@ -30,6 +30,7 @@ def check_plan(plan: Plan, book: Book, entry: OutlineEntry, next_entry: OutlineE
         _early(page, entry, next_entry),
         _truth(page, entry),
         _place(page),
+        _viewpoint(plan, entry, book),
         _title(plan, book),
     )
     return tuple(fault for fault in faults if fault is not None)
@@ -171,6 +172,19 @@ def _around(state: StoryState, place: str) -> set[str]:
         place = inside[place]
         found.add(place)
     return found
+
+
+def _viewpoint(plan: Plan, entry: OutlineEntry, book: Book) -> ReplyFault | None:
+    """The outline gives this chapter to somebody, and the plan tells it from somebody else."""
+    if not entry.pov or told_from(plan.pov, entry, book.state):
+        return None
+    return ReplyFault(code="pov", where=("pov",), keys=("pov", "knows", "believes", "asks"), values={"who": entry.pov})
+
+
+def told_from(pov: str, entry: OutlineEntry, state: StoryState) -> bool:
+    """Is `pov` (an entity's id, or a name) whom the entry names? True where it names nobody."""
+    known = state.entities.get(pov)
+    return not entry.pov or entry.pov in ((known.name, *known.aliases) if known else (pov,))
 
 
 def _title(plan: Plan, book: Book) -> ReplyFault | None:

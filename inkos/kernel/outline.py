@@ -13,6 +13,8 @@ from inkos.messages import Language
 LABELS: dict[str, dict[Language, tuple[str, ...]]] = {
     "function": {"en": ("Function", "Purpose"), "zh": ("功能", "作用")},
     "required": {"en": ("Required", "Must have"), "zh": ("必有", "必须")},
+    "pov": {"en": ("Viewpoint", "POV"), "zh": ("视角", "视角人物")},
+    "person": {"en": ("Person",), "zh": ("人称",)},
     "end_kind": {"en": ("Chapter end", "End kind", "End"), "zh": ("章末", "结尾")},
     "goal": {"en": ("Goal",), "zh": ("目标",)},
     "loss": {"en": ("Loss", "Lost"), "zh": ("失去", "代价")},
@@ -103,6 +105,8 @@ def _entry(section: _Section, volume: str, taken: set[str]) -> OutlineEntry:
         function=section.labels.get("function", ""),
         required=section.labels.get("required", ""),
         end_kind=section.labels.get("end_kind", ""),
+        pov=section.labels.get("pov", ""),
+        person=section.labels.get("person", ""),
     )
 
 
@@ -190,7 +194,7 @@ def _field(name: str, value: str, language: Language) -> list[str]:
 
 def _entry_lines(entry: OutlineEntry, language: Language) -> list[str]:
     lines = [f"### {_head(entry.title)} {{#{entry.key}}}"]
-    for name in ("function", "required", "end_kind"):
+    for name in ("function", "required", "pov", "person", "end_kind"):
         lines += _field(name, str(getattr(entry, name)), language)
     return [*lines, *(_beat(beat.text) for beat in entry.beats), ""]
 

@@ -22,7 +22,8 @@ class OutlineBeat(Record):
 
 
 class OutlineEntry(Record):
-    """One chapter of the outline. `key` is its `{#key}` or its heading path; it stays when chapters move."""
+    """One chapter of the outline. `key` is its `{#key}` or its heading path; it stays when chapters move. `pov` and
+    `person`: in the author's words, where this chapter is told by another than the book is."""
 
     key: str
     volume: str = ""
@@ -31,6 +32,8 @@ class OutlineEntry(Record):
     function: str = ""
     required: str = ""
     end_kind: str = ""
+    pov: str = ""
+    person: str = ""
 
 
 class Volume(Record):

@@ -122,7 +122,7 @@ def _entry(kit: Kit, entry: OutlineEntry) -> list[str]:
     form = "entry.volume" if entry.volume else "entry.title"
     rows = [kit.say(form, title=entry.title, volume=entry.volume)]
     rows += [kit.say("named", handle=beat.handle, name=beat.text) for beat in entry.beats]
-    for name in ("function", "required", "end_kind"):
+    for name in ("function", "required", "pov", "person", "end_kind"):
         value = getattr(entry, name)
         rows += [kit.say(f"entry.{name}", text=value)] if value else []
     return rows

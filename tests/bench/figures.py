@@ -111,6 +111,10 @@ PLANTS: dict[str, Plant] = {
     "prose-010": lambda t, s, g, n: Case(_middle(t, _CLAIM(g, n))),
     "prose-011": lambda t, s, g, n: Case(_middle(t, _STOCK(g, n))),
     "figures-001": lambda t, s, g, n: Case(_middle(t, "[Level: 14]"), {"story": _STORY}),
+    "person-003": lambda t, s, g, n: Case(t, {"story": _STORY.model_copy(update={"given_pov": "Zq", "pov": ("Qz",)})}),
+    "structure-011": lambda t, s, g, n: Case(t, {"story": _STORY.model_copy(update={
+        "goal": {"en": "Recover the quicksilver charter", "zh": "夺回水银盟约"}[g],
+        "told": tuple(p.text for p in paragraphs(t)[:5])})}),
     "structure-001": lambda t, s, g, n: Case(t, {"plan": _plan(keep="“zq never said this zq”")}),
     "structure-002": lambda t, s, g, n: Case(t, {"plan": _plan(), "entry": _ENTRY, "next_entry": _NEXT,
                                                  "beats_done": ("e#1", "e#2", "f#1")}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inkos.kernel.outline import entries_left, entries_passed, next_entry, parse_outline
+from inkos.kernel.outline import entries_left, entries_passed, next_entry, parse_outline, render_outline
 
 ZH = """# 大纲
 
@@ -63,3 +63,12 @@ def test_an_entry_whose_chapter_was_taken_out_does_not_come_again_unless_it_was_
 def test_the_same_heading_twice_gives_two_keys() -> None:
     outline = parse_outline("## V\n### Night\n- a\n### Night\n- b\n")
     assert [e.key for e in outline.entries] == ["V/Night", "V/Night~2"]
+
+
+def test_a_chapters_own_viewpoint_and_person_are_read_in_both_languages() -> None:
+    zh = parse_outline("## 卷一\n### 第1章 闸口\n- 视角：赵把头\n- 人称：第一人称\n- 过闸\n")
+    en = parse_outline("## One\n### Chapter 1: The lock\n- POV: Duffy\n- Person: first\n- through the lock\n")
+    assert [(e.pov, e.person, len(e.beats)) for e in (*zh.entries, *en.entries)] == [
+        ("赵把头", "第一人称", 1), ("Duffy", "first", 1),
+    ]  # fmt: skip
+    assert parse_outline(render_outline(zh, "zh")) == zh and parse_outline(render_outline(en, "en")) == en
