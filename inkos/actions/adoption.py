@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 from inkos.actions.chapter_run import open_run
-from inkos.actions.chapters import now
+from inkos.actions.chapters import no_open_run, now
 from inkos.actions.history import Change, carry_out
 from inkos.actions.production import Step, step
 from inkos.actions.review import Decide, decide
 from inkos.actions.runs import ResumeRun, resume_run
 from inkos.actions.table import Door, action
 from inkos.cycle.acceptance import next_file
-from inkos.errors import BudgetSpent, InkosError, UsageFault
+from inkos.errors import BudgetSpent, UsageFault
 from inkos.kernel.book import Book, ChapterEntry
 from inkos.kernel.delta import Delta
 from inkos.ports import BookStore, OutsideFile
@@ -86,7 +86,7 @@ async def adopt(door: Door, command: Adopt) -> Adopted:
         shown, _ = _planned(store, store.read(recent=0), outside, command)
         return Adopted(book=command.book, dry_run=True, files=shown)
     with store.hold("chapter adopt"):
-        _check_open(door, command.book)
+        no_open_run(door, command.book, but="settle")
         book = store.read(recent=0)
         files, change = _planned(store, book, outside, command, now(door))
         if change is not None:
@@ -102,12 +102,6 @@ def _window(told: str) -> int:
     if found is None:
         raise UsageFault("choice", where="--settle", given=told, allowed="recent:N, all, none")
     return int(found[1])
-
-
-def _check_open(door: Door, name: str) -> None:
-    record = open_run(door.workspace.runs(name))
-    if record is not None and record.machine.get("purpose") != "settle":
-        raise InkosError("run-open", where=f"{name}: {record.id}", run=record.id, book=name, status=record.status)
 
 
 def _planned(

@@ -292,6 +292,8 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
     shown = state.version(number) if number else None
     judged = shown.assessment if shown else None
     rows = bench.store.index().chapters
+    row = next((row for row in rows if row.id == state.chapter and state.stage == "accepted"), None)
+    score = judged.score if judged else None
     return ChapterOutcome(
         book=bench.name,
         run=record.id,
@@ -301,7 +303,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         stage=state.stage,
         status="" if state.stage == "commit" else state.status,  # judged to pass is not accepted yet
         exit=state.exit,
-        score=judged.score if judged else None,
+        score=row.score if row and score is None else score,  # settled only: the score it was given before holds
         percentile=percentile_of(bench.desk.judge, judged.score if judged else None),
         words=judged.length if judged else 0,
         target=state.target,
@@ -309,7 +311,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         calls=sum(1 for a in record.attempts() if a.status == "replied"),
         tokens=record.tokens,
         money=record.money,
-        file=next((row.file for row in rows if row.id == state.chapter and state.stage == "accepted"), ""),
+        file=row.file if row else "",
         findings=judged.findings if judged else (),
         reasons=state.reasons,
         plan=state.plan,

@@ -12,7 +12,7 @@ from inkos.cycle.refold import refold
 from inkos.errors import InkosError, UsageFault
 from inkos.kernel.book import Book, ChapterEntry
 from inkos.ports import BookStore
-from inkos.records import Record
+from inkos.records import GENESIS, Record
 
 
 def row_at(book: Book, name: str, position: int) -> ChapterEntry:
@@ -23,11 +23,14 @@ def row_at(book: Book, name: str, position: int) -> ChapterEntry:
     return rows[position - 1]
 
 
-def no_open_run(door: Door, name: str) -> None:
-    """A chapter in work was planned on the book as it is: it is finished or given up before the book changes."""
+def no_open_run(door: Door, name: str, *, but: str = "") -> None:
+    """A chapter in work was planned on the book as it is: it is finished or given up before the book changes. `but`:
+    the purpose of a run that may be open. The ways on differ: one that waits for a person goes on by their decision."""
     record = open_run(door.workspace.runs(name))
-    if record is not None:
-        raise InkosError("run-open", where=f"{name}: {record.id}", run=record.id, book=name, status=record.status)
+    if record is None or (but and record.machine.get("purpose") == but):
+        return
+    code = "run-open-review" if record.status == "needs-review" else "run-open"
+    raise InkosError(code, where=f"{name}: {record.id}", run=record.id, book=name, status=record.status)
 
 
 def now(door: Door) -> str:
@@ -171,6 +174,8 @@ def undoing(store: BookStore, book: Book, binned: Binned, at: str, erratum: str)
     files: dict[str, bytes | None] = dict.fromkeys(binned.added)
     files |= {path: store.file(f"{BIN}/{binned.id}/{path}") for path in binned.kept}
     for before in binned.rows:
+        if before.chapter == GENESIS:  # a change of names that stand in no chapter yet: its delta is among the files
+            continue
         if before.entry is None:
             files |= dict.fromkeys(papers_of_chapter(store, before.chapter))
             continue

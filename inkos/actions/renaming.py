@@ -17,6 +17,8 @@ from inkos.cycle.rename import (
     renamed_delta,
     replaced,
     sentence_at,
+    short_forms,
+    short_places,
 )
 from inkos.errors import InkosError, UsageFault
 from inkos.kernel.book import Book, ChapterEntry
@@ -26,6 +28,7 @@ from inkos.ports import BookStore
 from inkos.records import GENESIS, Record, digest
 from inkos.text.count import count
 from inkos.text.quotes import find
+from inkos.text.segment import sentences
 from inkos.text.split import heading_and_prose
 
 
@@ -72,8 +75,19 @@ class Work:
         return places(text, self.old, self.entity, self.others, self.book.config.language)
 
     def leave(self, path: str, text: str, found: list[Place]) -> None:
+        """Note what is left in a file: places of the name, and of parts of it that may mean the same one."""
         language = self.book.config.language
-        self.left += [Left(path=path, why=p.why, words=sentence_at(text, p, language)) for p in found if p.why]
+        left = [(p, self.old) for p in found if p.why]
+        for short in short_forms(self.entity, self.old, self.new):
+            left += [(p, short) for p in short_places(text, short, self.entity, self.others, language)]
+        spans = sentences(text, language) if left else []
+        self.left += [Left(path=path, why=p.why, words=sentence_at(text, p, spans), name=n) for p, n in left]
+
+    def kept(self) -> list[str]:
+        """Names that still stand in the manuscript or the author's files and mean this one, or may."""
+        told = [left.name for left in self.left if left.name == self.old or left.path.startswith("chapters/")]
+        theirs = {name for other in self.others for name in (other.name, *other.aliases)}
+        return [name for name in dict.fromkeys(told) if name == self.old or name not in theirs]
 
 
 @action("entity-rename", Rename, Renamed, "writes", undo="chapter undo")
@@ -87,8 +101,7 @@ async def rename(door: Door, command: Rename) -> Renamed:
         for row in book.index.chapters:
             _chapter(work, store, row, locked=row.locked and not command.erratum.strip())
         _own_files(work, store)
-        keep = any(left.why != "other-name" for left in work.left)
-        deltas = _deltas(work, store, keep)
+        deltas = _deltas(work, store)
         touched = tuple(row.id for row in book.index.chapters if row.file in work.files) or (GENESIS,)
         change = Change(
             what="rename", rows=tuple(work.rows), touched=touched, at=now(door), deltas=deltas, files=work.files,
@@ -114,11 +127,7 @@ def _begin(command: Rename, book: Book) -> Work:
         raise UsageFault("rename-taken", where=command.book, name=new, bearer=taken[0].handle)
     old = entity.name if command.old in (entity.handle, entity.id) else command.old
     others = [other for other in book.state.entities.values() if other.id != entity.id]
-    work = Work(book, entity, old, new, others)
-    for alias in (entity.name, *entity.aliases):
-        if alias != old and alias in old and alias not in new:
-            work.left.append(Left(path=entity.handle, why="other-name", words=alias))
-    return work
+    return Work(book, entity, old, new, others)
 
 
 def _chapter(work: Work, store: BookStore, row: ChapterEntry, *, locked: bool) -> None:
@@ -169,13 +178,14 @@ def _own_files(work: Work, store: BookStore) -> None:
         work.leave(path, text, [place._replace(why="own") for place in work.look(text)])
 
 
-def _deltas(work: Work, store: BookStore, keep: bool) -> dict[str, Delta]:
+def _deltas(work: Work, store: BookStore) -> dict[str, Delta]:
     """Every delta that changes with the name: the texts' own, and the one that introduced the entity."""
+    kept = work.kept()
     made: dict[str, Delta] = {}
     for chapter in (GENESIS, *(row.id for row in work.book.index.chapters)):
         was = proven(store.delta(chapter)) if chapter == GENESIS else store.delta(chapter)
         quotes = work.quotes.get(chapter, {})
-        now = renamed_delta(was, work.entity.id, work.old, work.new, quotes, keep=keep)
+        now = renamed_delta(was, work.entity.id, work.old, work.new, quotes, kept)
         if chapter in work.texts:
             now = now.model_copy(update={"text_digest": digest(work.texts[chapter])})
         if now != was:

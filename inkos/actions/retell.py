@@ -9,6 +9,7 @@ from inkos.errors import InkosError
 from inkos.kernel.book import ChapterEntry
 from inkos.kernel.delta import Delta
 from inkos.ports import BookStore
+from inkos.records import digest
 from inkos.text.split import chapter_file
 
 # What stays in a chapter's folder when it is told again: marks of others, and what its author adopted.
@@ -34,16 +35,23 @@ def tell_anew(
         file = old.file
     made = accept(state, desk, run[0], at, file, delta_or_none(store, state.chapter) if old else None)
     rows[place] = _row(made.entry, old, state)
-    papers = {f"story/chapters/{state.chapter}/{key}": value for key, value in made.papers.items()}
-    files: dict[str, bytes | None] = dict.fromkeys(_old_papers(store, state.chapter))
-    files |= papers
-    files[file] = _text(store, file, made.entry.title, made.text)
+    content = _text(store, file, made.entry.title, made.text)
+    files: dict[str, bytes | None] = {}
+    if not _judged_already(state, old, content):
+        files = dict.fromkeys(_old_papers(store, state.chapter))
+        files |= {f"story/chapters/{state.chapter}/{key}": value for key, value in made.papers.items()}
+    files[file] = content
     change = Change(
         what=_what(state), rows=tuple(rows), touched=(state.chapter,), at=at, deltas={state.chapter: made.delta},
         files=files, minted=made.index.minted, reason=state.erratum, run=run,
     )  # fmt: skip
     carry_out(name, store, book, desk.rules, change)
     return book.revision + 1
+
+
+def _judged_already(state: ChapterState, old: ChapterEntry | None, content: bytes) -> bool:
+    """A text that is only settled again, as it was judged: its plan, versions and scores stay its papers."""
+    return state.purpose == "settle" and old is not None and bool(old.run) and digest(content) == old.text_digest
 
 
 def delta_or_none(store: BookStore, chapter: str) -> Delta | None:

@@ -3,8 +3,9 @@
     inkos-backup.json     what the archive holds: the book's id, title, revision, and each file's SHA-256 and size
     book/…                the files, as they lay in the book's folder
 
-What is of one machine only (`.inkos/`) stays behind, and so do links and names that no other system could write; those
-are listed as left out. Entries bear one fixed date, so the same book gives the same bytes.
+What is of one machine only stays behind (`.inkos/`, but for the bin, from which moves are undone), and so do links and
+names that no other system could write; those are listed as left out. Entries bear one fixed date, so the same book
+gives the same bytes.
 """
 
 from __future__ import annotations
@@ -105,9 +106,11 @@ def _paths(root: Path, view: View, left: list[str]) -> list[str]:
     found: set[str] = set()
     for folder, folders, names in os.walk(root):
         here = Path(folder).relative_to(root)
-        folders[:] = sorted(f for f in folders if (here / f).as_posix() != PRIVATE)
+        folders.sort()
         for name in names:
             path = (here / name).as_posix()
+            if not _travels(path):
+                continue
             if (root / path).is_symlink() or not (root / path).is_file():
                 left.append(path)
                 continue
@@ -120,6 +123,11 @@ def _paths(root: Path, view: View, left: list[str]) -> list[str]:
                 found.add(path)
         left += [(here / f).as_posix() for f in folders if (Path(folder) / f).is_symlink()]
     return sorted(view.as_it_is(found))
+
+
+def _travels(path: str) -> bool:
+    """Whether a file is part of a book wherever it stands; of what is private, the bin is."""
+    return not path.startswith(f"{PRIVATE}/") or path.startswith(f"{PRIVATE}/bin/")
 
 
 def _opened(path: Path, mode: str) -> zipfile.ZipFile:
@@ -187,7 +195,7 @@ def unpack(path: Path, folder: Path, files: Files) -> Manifest:
     """Write a verified archive's files into an empty folder. Nothing is written outside it."""
     manifest = verify(path)
     for name in manifest.files:
-        if name.split("/", 1)[0] == PRIVATE:
+        if not _travels(name):
             raise InkosError("backup-broken", where=str(path), detail=name)
         inside(folder, name)
     try:

@@ -5,21 +5,23 @@ A place is left, and shown, when
     longer      a longer known name contains it (Ann in Ann Lee, 青灯 in 青灯客栈), or a capitalised word follows it
     word        the same word stands in small letters elsewhere, and here it begins a sentence (Rose, Will)
     single      the name is one Han character: it stands inside other words
+    short       only a part of the old name stands there (Ada of Ada Pell, 青灯 of 沈青灯): perhaps the same one
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from inkos.kernel.delta import Delta
 from inkos.kernel.story import Entity, Evidence, StoryState
 from inkos.messages import Language
 from inkos.records import Record
-from inkos.text.segment import sentences
+from inkos.text.segment import Span, sentences
 
-Why = Literal["", "namesake", "longer", "word", "single", "locked", "own", "other-name"]
+Why = Literal["", "namesake", "longer", "word", "single", "short", "locked", "own"]
+AROUND = 60  # characters of a sentence that are shown before and behind a place
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _CAPITAL = re.compile(r"\s+[A-Z\u00c0-\u00de][\w'’-]*")
 
@@ -33,11 +35,12 @@ class Place(NamedTuple):
 
 
 class Left(Record):
-    """A place that was left: in which file, why, and the sentence."""
+    """A place that was left: in which file, why, which name stands there, and the words around it."""
 
     path: str
     why: Why
     words: str
+    name: str = ""
 
 
 def bearers(state: StoryState, name: str) -> list[Entity]:
@@ -72,6 +75,23 @@ def places(text: str, old: str, entity: Entity, others: Iterable[Entity], langua
     return found
 
 
+def short_forms(entity: Entity, old: str, new: str) -> list[str]:
+    """What else the bearer of the old name may be called by a part of it, and is not by the new one: aliases inside it,
+    single words, a Han name without its family name."""
+    parts = [alias for alias in entity.aliases if alias in old]
+    if _HAN.search(old):
+        parts += [old[family:] for family in (1, 2) if len(old) - family >= 2]
+    else:
+        parts += [word for word in re.split(r"[\s·-]+", old) if len(word) > 1 and word[:1].isupper()]
+    return [part for part in dict.fromkeys(parts) if part != old and not re.search(_pattern(part), new)]
+
+
+def short_places(text: str, short: str, entity: Entity, others: Iterable[Entity], language: Language) -> list[Place]:
+    """Where a part of the name stands alone and may mean its bearer."""
+    found = places(text, short, entity, others, language)
+    return [place._replace(why="short") for place in found if place.why in ("", "namesake")]
+
+
 def _pattern(name: str) -> str:
     """The name as a whole word where its script has words."""
     before = r"(?<!\w)" if not _HAN.match(name[0]) else ""
@@ -94,16 +114,19 @@ def replaced(text: str, found: Iterable[Place], new: str) -> str:
     return "".join([*parts, text[at:]])
 
 
-def sentence_at(text: str, place: Place, language: Language) -> str:
-    spans = sentences(text, language)
-    return next((span.text for span in spans if span.start <= place.start < span.end), text[place.start : place.end])
+def sentence_at(text: str, place: Place, spans: Sequence[Span]) -> str:
+    """The sentence of a place on one line; of a long one what stands around the place. `spans` are the text's."""
+    start, end = next(((s.start, s.end) for s in spans if s.start <= place.start < s.end), (place.start, place.end))
+    first, last = max(start, place.start - AROUND), min(end, place.end + AROUND)
+    words = " ".join(text[first:last].split())
+    return ("…" if first > start else "") + words + ("…" if last < end else "")
 
 
-def renamed_entity(entity: Entity, old: str, new: str, *, keep: bool) -> Entity:
-    """The entity under its new name (or alias). `keep`: places with the old one are left, so it stays an alias."""
+def renamed_entity(entity: Entity, old: str, new: str, kept: Sequence[str]) -> Entity:
+    """The entity under its new name (or alias). `kept`: names that still stand in the manuscript, as aliases."""
     name = new if entity.name == old else entity.name
     names = [new if alias == old else alias for alias in entity.aliases]
-    aliases = dict.fromkeys([*names, *([old] if keep else [])])
+    aliases = dict.fromkeys([*names, *kept])
     return entity.model_copy(update={"name": name, "aliases": tuple(a for a in aliases if a != name)})
 
 
@@ -128,13 +151,15 @@ def proven(genesis: Delta) -> Delta:
     )
 
 
-def renamed_delta(delta: Delta, entity_id: str, old: str, new: str, quotes: Mapping[str, str], *, keep: bool) -> Delta:
+def renamed_delta(
+    delta: Delta, entity_id: str, old: str, new: str, quotes: Mapping[str, str], kept: Sequence[str]
+) -> Delta:
     """The delta under the new name: the entity where it is introduced or named, quotes as the text now has them, and
     the words that are the program's own (title, summary, cores of promises, texts)."""
     data: dict[str, Any] = delta.model_dump(mode="json")
     made = Delta.model_validate(_walked(data, old, new, quotes))
     entities = tuple(
-        renamed_entity(was, old, new, keep=keep) if was.id == entity_id else now
+        renamed_entity(was, old, new, kept) if was.id == entity_id else now
         for was, now in zip(delta.entities, made.entities, strict=True)
     )
     entities = tuple(

@@ -148,3 +148,26 @@ def test_rename_changes_what_is_sure_shows_what_is_not_and_can_be_undone(book: P
     assert path.read_text().count("Ada") > 1
     assert inkos(book, "entity", "rename", "Nobody", "X").code == 2
     assert inkos(book, "entity", "rename", "Ada", "Joss Harrow").code == 2
+
+
+def test_parts_of_a_full_name_are_shown_in_few_lines_and_renamed_by_the_command_that_is_named(book: Path) -> None:
+    before = manuscript(book)
+    ran = inkos(book, "entity", "rename", "Ada Pell", "Eda Pell")
+    assert ran.code == 0 and "inkos entity rename Ada NEW" in ran.out, ran
+    lines = ran.out.splitlines()
+    assert len(lines) < 20 and max(map(len, lines)) < 240, "no blocks of the author's files"
+    assert "“Pell”" not in ran.out and manuscript(book) == before, "the family name has not changed"
+    assert inkos(book, "entity", "rename", "Ada", "Eda").code == 0 and clean(book)
+    assert not any(b"Ada" in content for content in manuscript(book).values())
+    for _ in range(2):
+        assert inkos(book, "chapter", "undo").code == 0
+    assert manuscript(book) == before and clean(book), "the first renaming touched no chapter; undoing it loses none"
+
+
+def test_settling_a_text_as_it_stands_leaves_its_score_and_its_papers(book: Path) -> None:
+    folder, row = book_of(book) / "story/chapters/c0002", rows(book)[1]
+    papers = {name: content for name, content in files_of(folder).items() if name != "delta.json"}
+    ran = inkos(book, "--json", "settle", "2")
+    assert ran.code == 0 and ran.json["score"] == row["score"] == rows(book)[1]["score"], ran
+    now = {name: content for name, content in files_of(folder).items() if name != "delta.json"}
+    assert now.keys() == papers.keys() and now["assessment.json"] == papers["assessment.json"]

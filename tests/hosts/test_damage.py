@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from inkos.actions import ACTIONS, Door
 from inkos.hosts import wire
 from inkos.records import Record
+from tests.adapters.stopping import StoppedError, StoppingFiles
 from tests.hosts.cli import files_of, inkos
 from tests.hosts.conftest import Shelf
 
@@ -149,3 +151,42 @@ def test_a_torn_ledger_line_is_named_and_its_whole_records_are_read(written: Pat
     found = perform(folder, "doctor")
     assert [(d.path, d.way) for d in found.damages] == [("runs/ledger.jsonl", "none")]  # type: ignore[attr-defined]
     assert inkos(folder, "--json", "status").json["spend"]["calls"] == 4 * (CHAPTERS + 1)
+
+
+def interrupted(written: Path, folder: Path) -> Path:
+    """A deletion that was recorded and stopped before its first move, and the chapter's file saved by hand since."""
+    for stop in range(1, 200):
+        shutil.copytree(written, folder)
+        place = folder / "books/b/chapters/0002.md"
+        door = Door(wire.open_workspace(folder, {}, files=StoppingFiles(stop)), lambda event: None, lambda: False)
+        with contextlib.suppress(StoppedError):
+            asyncio.run(ACTIONS["chapter-delete"].run(door, ACTIONS["chapter-delete"].command(book="b", chapter=2)))  # type: ignore[call-arg]
+        if (folder / "books/b/.inkos/pending.json").exists() and place.exists():
+            place.write_bytes(place.read_bytes() + b"\nSaved by hand.\n")
+            return place
+        shutil.rmtree(folder)
+    raise AssertionError("it was never stopped there")
+
+
+@pytest.mark.parametrize("keep", ["disk", "set"])
+def test_a_change_that_a_hand_save_collided_with_is_decided_by_the_command_that_is_named(
+    written: Path, tmp_path: Path, keep: str
+) -> None:
+    place = interrupted(written, tmp_path / "ws")
+    folder = tmp_path / "ws"
+    mine = place.read_bytes()
+    for command in (["write", "next"], ["chapter", "delete", "1"], ["chapter", "repair"]):
+        ran = inkos(folder, *command)
+        assert ran.code == 1 and "chapter repair --keep disk" in ran.err, ran
+    assert place.read_bytes() == mine
+    assert "chapter repair -b b --keep disk" in inkos(folder, "doctor").out
+    done = inkos(folder, "--json", "chapter", "repair", "--keep", keep)
+    kept = [Path(path).read_bytes() for path in done.json["kept"]]
+    if keep == "set":
+        assert done.code == 0 and kept == [mine] and not place.exists(), done
+    else:
+        assert place.read_bytes() == mine
+        assert [(d["way"], d["path"]) for d in done.json["left"]] == [("adopt", "chapters/0002.md")], done
+        assert inkos(folder, "chapter", "adopt", "chapters/0002.md").code == 0
+    assert inkos(folder, "state", "check").code == 0
+    assert inkos(folder, "write", "next").code == 0

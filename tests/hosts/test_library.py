@@ -175,3 +175,14 @@ def test_a_book_that_is_being_written_is_not_moved_but_can_be_backed_up(tmp_path
                 move()
             assert raised.value.code == "book-busy"
         assert moves(tmp_path).backup("salt", "").files > 5
+
+
+def test_a_move_can_be_undone_in_a_book_that_came_from_a_backup(folder: Path, tmp_path: Path) -> None:
+    before = files_of(folder / "books/b/chapters")
+    assert inkos(folder, "chapter", "delete", "1").code == 0
+    assert inkos(folder, "book", "backup", "-o", str(tmp_path / "out.zip")).code == 0
+    other = workspace(tmp_path / "other")
+    assert inkos(other, "book", "restore", str(tmp_path / "out.zip")).code == 0
+    assert inkos(other, "chapter", "undo").code == 0
+    assert files_of(other / "books/b/chapters") == before
+    assert inkos(other, "state", "check").code == 0

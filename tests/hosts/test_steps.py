@@ -257,3 +257,18 @@ def test_the_demo_shows_a_refusal_a_revision_that_helps_one_that_does_not_and_a_
     assert '"continuity-' in told[1] or '"time-' in told[1] or '"knowledge-' in told[1]
     assert '"origin": "length"' in told[2]
     assert inkos(tmp_path / "out", "state", "check").code == 0
+
+
+def test_what_waits_names_the_same_ways_on_to_every_other_command(waiting: Path) -> None:
+    """No two commands point at each other: each that must wait names the decision, or giving the chapter up."""
+    run = inkos(waiting, "--json", "status").json["run"]["id"]
+    (waiting / "mine.md").write_text("# Mine\n\nThe boat was late.\n")
+    refused = (["chapter", "insert", "--after", "0", "--file", "mine.md"], ["chapter", "adopt", "mine.md"],
+               ["entity", "rename", "Ada", "Eda"])  # fmt: skip
+    for command in refused:
+        ran = inkos(waiting, *command)
+        assert ran.code == 1 and "inkos review decide" in ran.err and f"inkos run cancel {run}" in ran.err, ran
+    assert "inkos review show" in inkos(waiting, "write", "next").out
+    assert "inkos review show" in inkos(waiting, "run", "resume", run).err
+    assert inkos(waiting, "run", "cancel", run).code == 0
+    assert inkos(waiting, *refused[2]).code == 0

@@ -47,10 +47,26 @@ def rename(
         yield messages.say(f"cli.rename.{'would' if result.dry_run else 'done'}", old=result.old, new=result.new,
                            count=result.count, files=len(result.files))  # fmt: skip
         yield from moved_lines(messages, result.moved)
-        if result.left:
-            yield messages.say("cli.rename.left")
-        for left in result.left:
-            yield messages.say("cli.rename.place", path=left.path, words=left.words,
-                               why=messages.say(f"cli.rename.why.{left.why}"))  # fmt: skip
+        yield from _left(messages, result.left)
 
     perform(options(context, book, json), "entity-rename", build, lines)
+
+
+SHOWN = 3  # files of a group; `--json` has every place
+
+
+def _left(messages: Messages, left: Any) -> Iterator[str]:
+    """What was left, grouped by reason and name: how often, in which files, and one place of each as an example."""
+    groups: dict[tuple[str, str], dict[str, list[Any]]] = {}
+    for place in left:
+        groups.setdefault((place.why, place.name), {}).setdefault(place.path, []).append(place)
+    if groups:
+        yield messages.say("cli.rename.left")
+    for (why, name), files in groups.items():
+        count = sum(len(places) for places in files.values())
+        yield messages.say("cli.rename.group", why=messages.say(f"cli.rename.why.{why}", name=name), name=name,
+                           count=count, files=len(files))  # fmt: skip
+        for path, places in list(files.items())[:SHOWN]:
+            yield messages.say("cli.rename.place", path=path, count=len(places), words=places[0].words)
+        if len(files) > SHOWN:
+            yield messages.say("cli.rename.more", files=len(files) - SHOWN)
