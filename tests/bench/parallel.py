@@ -11,7 +11,8 @@ one book's disk does not hold up another's network. `local` is processor time of
 chapter; at BOOKS chapters in 3 x SECONDS, all cores together can afford CORES * 3 * SECONDS / BOOKS of it. Where it
 is more, the processor is the limit and no arrangement reaches the ideal; SECONDS from which it is enough are told.
 
-`--limit N`: the service allows N requests in any sixty seconds, and so does inkos.yaml; `--untold`: only the service.
+`--limit N`: the service allows N requests in any sixty seconds, and so does inkos.yaml (take --processes 1:
+each process keeps the limit for itself); `--untold`: only the service does.
 """
 
 from __future__ import annotations

@@ -137,7 +137,8 @@ class Gathered:
 
 
 def page_words(body: str) -> str:
-    """The title of a web page, or its first words."""
+    """The title of a web page, or its first words; of a large page, of its beginning."""
+    body = body[:20_000]
     if found := re.search(r"(?is)<title[^>]*>(.*?)</title>", body):
         return re.sub(r"\s+", " ", found.group(1)).strip()[:200]
     return re.sub(r"\s+", " ", re.sub(r"(?s)<[^>]*>", " ", body)).strip()[:200]

@@ -162,6 +162,8 @@ class RouteDesk:
             return self._offline or self._offline_author()
         if provider.protocol == "cassette":
             return Replaying(self._folder / provider.base_url)
+        if not provider.base_url:  # the libraries have addresses of their own, and the key may be another service's
+            raise UsageFault("address-missing", where="inkos.yaml", provider=route.provider)
         require(provider.protocol, route.provider)
         return ServiceModel(route, provider, self._key(route.provider, provider), self._memory)
 

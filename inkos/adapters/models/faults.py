@@ -14,6 +14,7 @@ from inkos.text.characters import whole
 # A service may name any time, a year included; whoever waits must be able to say "come back in an hour" instead.
 RETRY_AFTER_CAP = 3600.0
 DETAIL_CHARACTERS = 500  # of a service's own message: enough to act on, too little for an echoed prompt
+BODY_CHARACTERS = 20_000  # of an error's body that are looked at: a page may be megabytes, and its words stand early
 
 _CONTEXT = re.compile(
     r"context[ _-]?(length|window|size|limit)|maximum context|context too long|too long|too many (input )?tokens"
@@ -105,6 +106,7 @@ def words_of(body: object, fallback: str = "") -> str:
             return inner
         return json.dumps(body, ensure_ascii=False)
     if isinstance(body, str) and body.strip():
+        body = body[:BODY_CHARACTERS]
         return re.sub(r"\s+", " ", re.sub(r"(?s)<(style|script).*?</\1>|<[^>]+>", " ", body)).strip() or fallback
     return fallback
 
@@ -128,7 +130,8 @@ def refusal(
     """The fault of an HTTP error status, or of an error object inside a stream."""
     status = status_of(status, body)
     whole = json.dumps(body, ensure_ascii=False) if isinstance(body, Mapping | list) else str(body or "")
-    message = words_of(body, fallback=f"HTTP {status}" if status else "no message")
+    whole = whole[:BODY_CHARACTERS]
+    message = words_of(body, fallback=f"HTTP {status}" if status else "no message")[:BODY_CHARACTERS]
     kind = kind_of(status, f"{message} {whole}")
     wait = retry_after(headers, whole) if kind in ("rate", "server") else None
     detail = scrub(f"{status}: {message}" if status else message, key)[:DETAIL_CHARACTERS]

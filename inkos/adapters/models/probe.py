@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from inkos.adapters.models.answered import Answered
 from inkos.adapters.models.reach import MARK, REALISTIC, asked, marked_request
-from inkos.adapters.models.service import Answered, Call, ServiceModel
+from inkos.adapters.models.service import Call, ServiceModel
 from inkos.config import Quirks
 from inkos.errors import ModelFault
 from inkos.ports import ProbeCheck, Probed, Reply, Usage

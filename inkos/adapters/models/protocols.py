@@ -14,6 +14,7 @@ from inkos.errors import InkosError
 if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may do it
     import ssl
 
+    from httpx2 import AsyncClient
     from pydantic_ai.models import Model
 
 NO_KEY = "none"  # sent where a service needs no key; the client libraries insist on one
@@ -31,6 +32,17 @@ def _certificates() -> ssl.SSLContext:
     from httpx2 import create_ssl_context
 
     return create_ssl_context()
+
+
+def _http(look: Look, limit: float | None = None) -> AsyncClient:
+    """The HTTP client of one call: no redirects (a key in a header of its own would go along to another host), nothing
+    packed, and no clock but ours unless a library insists on one (`limit`, in seconds)."""
+    from httpx2 import AsyncClient
+
+    return AsyncClient(
+        timeout=limit, verify=_certificates(), follow_redirects=False, headers={"Accept-Encoding": "identity"},
+        event_hooks={"response": [look]},
+    )  # fmt: skip
 
 
 def require(protocol: str, where: str) -> None:
@@ -52,12 +64,12 @@ def open_model(route: Route, provider: Provider, key: str | None, quirks: Quirks
 
 @asynccontextmanager
 async def _openai(route: Route, provider: Provider, key: str, quirks: Quirks, look: Look) -> AsyncIterator[Model[Any]]:
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+    from openai import AsyncOpenAI
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    http = DefaultAsyncHttpxClient(timeout=None, verify=_certificates(), event_hooks={"response": [look]})
+    http = _http(look)
     client = AsyncOpenAI(api_key=key, base_url=provider.base_url or None, max_retries=0, http_client=http)
     profile = OpenAIModelProfile(
         openai_chat_supports_max_completion_tokens=quirks.token_limit == "max_completion_tokens", thinking_tags=NO_TAGS
@@ -71,11 +83,11 @@ async def _openai(route: Route, provider: Provider, key: str, quirks: Quirks, lo
 async def _anthropic(
     route: Route, provider: Provider, key: str, quirks: Quirks, look: Look
 ) -> AsyncIterator[Model[Any]]:
-    from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+    from anthropic import AsyncAnthropic
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    http = DefaultAsyncHttpxClient(timeout=None, verify=_certificates(), event_hooks={"response": [look]})
+    http = _http(look)
     base_url = provider.base_url.removesuffix("/").removesuffix("/v1") or None  # the library adds /v1 itself
     async with AsyncAnthropic(api_key=key, base_url=base_url, max_retries=0, http_client=http) as client:
         yield AnthropicModel(route.model, provider=AnthropicProvider(anthropic_client=client))
@@ -84,14 +96,12 @@ async def _anthropic(
 @asynccontextmanager
 async def _google(route: Route, provider: Provider, key: str, quirks: Quirks, look: Look) -> AsyncIterator[Model[Any]]:
     from google.genai.types import HttpRetryOptions
-    from httpx2 import AsyncClient, Timeout
     from pydantic_ai.models.google import GoogleModel
     from pydantic_ai.providers.google import GoogleProvider
 
     # The library insists on a limit of its own; ours (`Route.timeouts`) runs out first.
-    limit = Timeout(route.timeouts.total + 60)
     base_url = provider.base_url.removesuffix("/").removesuffix("/v1beta").removesuffix("/v1") or None
-    async with AsyncClient(timeout=limit, verify=_certificates(), event_hooks={"response": [look]}) as http:
+    async with _http(look, route.timeouts.total + 60) as http:
         service = GoogleProvider(
             api_key=key, http_client=http, base_url=base_url, retry_options=HttpRetryOptions(attempts=1)
         )

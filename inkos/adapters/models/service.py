@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from inkos.adapters.models import adapt, estimate, faults
 from inkos.adapters.models.answer import Gathered, page_words
+from inkos.adapters.models.answered import Answered, Foreign, Spoiled
 from inkos.adapters.models.bodies import completion_of, read_events, read_json
 from inkos.adapters.models.memory import Memory
 from inkos.adapters.models.presets import quirks_for
@@ -27,32 +29,6 @@ if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may 
 # What a client library stumbles over where a body is JSON, but of another form than the protocol says.
 MALFORMED = (AttributeError, LookupError, TypeError, ValueError, AssertionError)
 LEAST_CAP = 256  # tokens that must be left for a reply inside a known window
-
-
-class Foreign(Exception):
-    """A 200 whose body is not of the kind that was asked for; the body is kept in `Answered`."""
-
-
-class Answered:
-    """The last HTTP answer of one call as it was before the client library read it."""
-
-    def __init__(self, streaming: bool) -> None:
-        self.streaming = streaming
-        self.headers: dict[str, str] = {}
-        self.kind = ""
-        self.body: str | None = None
-
-    async def look(self, response: Any) -> None:
-        """A hook of the HTTP client: keeps headers, and takes aside a 200 that the library would misread (a web page,
-        a stream that nobody asked for, plain JSON in place of a stream)."""
-        self.headers = dict(response.headers)
-        self.kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
-        plain = self.kind in ("text/html", "application/xhtml+xml")
-        other = self.kind == ("application/json" if self.streaming else "text/event-stream")
-        if response.status_code == 200 and (plain or other):
-            await response.aread()
-            self.body = response.content.decode("utf-8", errors="replace")
-            raise Foreign(self.kind)
 
 
 class ServiceModel:
@@ -154,8 +130,10 @@ class Call:
                 return None
             told = str(stopped) or f"total {clocks.total:g} s"
             return ModelFault("timeout", where=self.where, detail=told, partial=self.gathered.text)
-        except (ModelAPIError, UnexpectedModelBehavior, Foreign, *client_errors()) as error:  # type: ignore[misc]
-            return self._foreign() if self.answered.body is not None else self._fault(error)
+        except (ModelAPIError, UnexpectedModelBehavior, Foreign, Spoiled, *client_errors()) as error:  # type: ignore[misc]
+            if self.answered.spoiled:
+                return ModelFault("server", where=self.where, detail=self.answered.spoiled, partial=self.gathered.text)
+            return self._foreign() if self.answered.body is not None or self.answered.moved else self._fault(error)
         except MALFORMED as error:
             return self._malformed(error)
         return None
@@ -178,6 +156,7 @@ class Call:
         try:
             async with (
                 asyncio.timeout(clocks.first_event) as clock,
+                _kept_alive(self.answered, clock, clocks.silence),
                 model_request_stream(model, history, model_settings=settings) as stream,
             ):
                 try:
@@ -215,6 +194,8 @@ class Call:
 
     def _foreign(self) -> ModelFault | None:
         """A 200 of another kind than asked for: understood where it holds a reply, else a fault in clear words."""
+        if self.answered.moved:
+            return ModelFault("request", where=self.where, detail=faults.scrub(self.answered.moved, self.key))
         body, kind = self.answered.body or "", self.answered.kind
         data = read_events(body) if kind == "text/event-stream" else [read_json(body)]
         rows = [row for row in data if isinstance(row, Mapping)]
@@ -277,6 +258,22 @@ class Call:
 
     def _estimate(self) -> Usage:
         return estimate.usage(self.prompt, self.gathered.text, self.gathered.reasoning)
+
+
+@asynccontextmanager
+async def _kept_alive(answered: Answered, clock: asyncio.Timeout, silence: float) -> AsyncIterator[None]:
+    """A comment in a stream is a sign of life: it puts off the clock, and the call's total limit still holds."""
+    loop = asyncio.get_running_loop()
+
+    def alive() -> None:
+        if not clock.expired():
+            clock.reschedule(max(clock.when() or 0.0, loop.time() + silence))
+
+    answered.alive = alive
+    try:
+        yield
+    finally:
+        answered.alive = lambda: None
 
 
 def _allowed(temperature: float | None, quirks: Quirks) -> float | None:
