@@ -18,41 +18,59 @@ from inkos.kernel.delta import Delta
 from inkos.kernel.ids import mint
 from inkos.kernel.reduce import apply
 from inkos.kernel.replay import empty
+from inkos.messages import Language
 from inkos.ports import Accepted, ModelPort, OnText, Reply
 from inkos.prompts.request import Request
 from tests.bench.long_story import Chapter, LongStory, bible, config, genesis, rules
+from tests.bench.tongues import TONGUES, stranger
 from tests.data import ROOT
 
 BOOK = "long"
+ROOM = 60  # outline entries beyond the seeded chapters, for those that are written on top
 PAPERS = ROOT / "books/lantern-street/story/chapters/c0002"  # what production keeps beside a delta
 
 
-def outline(chapters: int) -> str:
-    rows = [
-        f"### Letter {n} {{#e{n}}}\n\n- Ada Pell looks for letter {n} on the quay.\n"
-        f"- Bram Askew keeps letter {n} from her.\n"
-        f"- At the end letter {n} is not where it was.\n"
-        for n in range(1, chapters + 1)
-    ]
-    return "# Outline\n\n## One\n\n" + "\n".join(rows)
+VOLUME = 50  # chapters
+BEATS: dict[Language, tuple[str, ...]] = {
+    "en": ("{0} looks for the letter of {2} on the {3}.", "{1} keeps the letter of {2} from {0}.",
+           "At the end the letter of {2} is not where it was."),
+    "zh": ("{0}到{3}去找{2}的信。", "{1}不肯把{2}的信交给{0}。", "末了{2}的信不在原来的地方了。"),
+}  # fmt: skip
+GOALS: dict[Language, str] = {"en": "## Volume {}\n\n- Goal: the letters of {} come together\n",
+                              "zh": "## 第{}卷\n\n- 目标：{}一路的信凑到一处\n"}  # fmt: skip
+
+
+def outline(chapters: int, language: Language) -> str:
+    """One entry a chapter, a volume every fifty; an entry names two of the cast, a place and somebody of old."""
+    tongue, rows = TONGUES[language], ["# Outline\n"]
+    for n in range(1, chapters + 1):
+        if n % VOLUME == 1:
+            rows.append(GOALS[language].format(n // VOLUME + 1, tongue.places[n // VOLUME % 16]))
+        new = stranger(tongue, n)
+        beats = "".join(f"- {beat.format(tongue.cast[n % 12], tongue.cast[(n + 5) % 12], new, tongue.places[n % 16])}\n"
+                        for beat in BEATS[language])  # fmt: skip
+        rows.append(f"### {tongue.says['title'].format(new=new)} {{#e{n}}}\n\n{beats}")
+    return "\n".join(rows)
 
 
 class LongBook:
     """Grows by `grow`; kept in a workspace of its own. `folder` must not exist."""
 
-    def __init__(self, folder: Path, chapters: int) -> None:
-        wire.make_workspace(folder, wire.rehearsal_config("en"))
+    def __init__(self, folder: Path, chapters: int, language: Language = "en") -> None:
+        wire.make_workspace(folder, wire.rehearsal_config(language))
         self.folder = folder / "books" / BOOK
-        self.rules = rules()
-        self.story = LongStory()
+        self.rules = rules(language)
+        self.story = LongStory(language)
         self.minted: Mapping[str, int]
-        delta, self.minted = mint(genesis(), {})
-        done = apply(empty(BOOK, "en"), delta, "", self.rules, sources=bible())
-        assert done.state is not None and done.history is not None
-        files = {**bible(), "outline.md": outline(chapters + 10), "intent.md": "Letters.\n", "focus.md": "The quay.\n"}
+        delta, self.minted = mint(genesis(language), {})
+        papers = bible(language)
+        done = apply(empty(BOOK, language), delta, "", self.rules, sources=papers)
+        assert done.state is not None and done.history is not None, done.findings
+        files = {**papers, "outline.md": outline(chapters + ROOM, language), "intent.md": "Letters.\n",
+                 "focus.md": "The quay.\n"}  # fmt: skip
         unsynced = Files(durable=False)
         WorkspaceFolder(folder, unsynced).create_book(
-            BOOK, config(chapters + 10), files, delta, done.state, done.history, self.minted
+            BOOK, config(chapters + ROOM, language), files, delta, done.state, done.history, self.minted
         )
         self.store = FolderStore(self.folder, files=unsynced)
         self.state = done.state
