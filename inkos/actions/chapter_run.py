@@ -192,7 +192,7 @@ def resume(bench: Bench, record: RunRecord) -> ChapterMachine:
     """The machine as the record holds it, over the book as it is now."""
     state = ChapterState.model_validate(record.machine)
     if state.position != bench.book.state.last_applied_chapter + 1:
-        raise InkosError("run-overtaken", where=f"{bench.name}: {record.id}", chapter=state.position)
+        raise InkosError("run-overtaken", where=f"{bench.name}: {record.id}", chapter=state.position, run=record.id)
     return ChapterMachine(unstuck(state), bench.desk)
 
 
@@ -354,7 +354,19 @@ def given_chapter(
 async def judge_existing(door: Door, bench: Bench, store: BookStore, position: int) -> ChapterOutcome:
     """Judge an accepted chapter as it stands; nothing of the book changes."""
     earlier, state = given_chapter(door, bench.name, store, bench.book, position, "judge")
-    machine, record = await produce(door, earlier, new_record(earlier, state))
+    begun = _judging(earlier.runs, state) or new_record(earlier, state)
+    machine, record = await produce(door, earlier, begun)
     outcome = outcome_of(earlier, machine, record)
     store.commit(FileSet(files={f"story/chapters/{record.chapter}/audit.json": dump(outcome)}))
     return outcome
+
+
+def _judging(runs: RunStore, wanted: ChapterState) -> RunRecord | None:
+    """The newest run, where it judges this very text and was stopped: its replies are paid for."""
+    newest = runs.list()[-1:]
+    record = load_run(runs, newest[0]) if newest else None
+    if record is None or record.kind != "chapter" or record.status not in OPEN:
+        return None
+    state = ChapterState.model_validate(record.machine)
+    same = [(s.purpose, s.chapter, s.position, s.plan, s.version(1).text) for s in (state, wanted) if s.versions]
+    return record if same[1:] == same[:1] else None

@@ -31,7 +31,7 @@ def tell_anew(
     else:
         old = rows[place]
         if old.id != state.chapter:
-            raise InkosError("run-overtaken", where=f"{name}: {run[0]}", chapter=state.position)
+            raise InkosError("run-overtaken", where=f"{name}: {run[0]}", chapter=state.position, run=run[0])
         file = old.file
     made = accept(state, desk, run[0], at, file, delta_or_none(store, state.chapter) if old else None)
     rows[place] = _row(made.entry, old, state)

@@ -11,6 +11,7 @@ from inkos.cycle.moves import accept_best
 from inkos.errors import InkosError, UsageFault
 from inkos.ports import RunStore
 from inkos.records import Record, dump
+from inkos.runs.booking import close
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import OPEN, RunRecord
 
@@ -86,8 +87,8 @@ class CancelledRun(Record):
 
 @action("run-cancel", CancelRun, CancelledRun, "destroys", undo="")
 async def cancel_run(door: Door, command: CancelRun) -> CancelledRun:
-    """Give an open run up, whatever its kind, overtaken or damaged too. Its papers stay in runs/; the next
-    `write next` begins the chapter anew."""
+    """Give an open run up, whatever its kind, overtaken or damaged too. What was in flight when its process ended is
+    booked; its papers stay in runs/; the next `write next` begins the chapter anew."""
     if command.run.endswith(FOUNDING):
         return _cancel(door, "", command.run)
     with door.workspace.store(command.book).hold("run cancel"):
@@ -104,6 +105,7 @@ def _cancel(door: Door, book: str, run: str) -> CancelledRun:
         return _bury(runs, book, run, now)
     if record.status not in OPEN:
         raise InkosError("run-ended", where=f"{book or record.book}: {run}", status=record.status)
+    record = close(record, runs, door.workspace.price, door.workspace.purse)
     record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1, "updated": now})
     runs.save(record.id, dump(record))
     position = ChapterState.model_validate(record.machine).position if record.kind == "chapter" else None

@@ -13,9 +13,9 @@ import asyncio
 from inkos.cycle.wants import Committed, CommitWant, Failed, ModelWant, Outcome, Replied, Want
 from inkos.errors import InkosError, ModelFault
 from inkos.ports import Reply, Usage
-from inkos.prompts.request import TASK_ROLES
 from inkos.records import digest, dump
 from inkos.runs import budget, retry
+from inkos.runs.booking import close, enter, priced
 from inkos.runs.events import (
     CallEnded,
     CallFailed,
@@ -26,7 +26,7 @@ from inkos.runs.events import (
     TextCame,
 )
 from inkos.runs.job import WATCH_SECONDS, Job, Machine, Until
-from inkos.runs.record import Artefact, Attempt, Pause, RunRecord, RunStatus, WantRecord, estimate, request_digest
+from inkos.runs.record import Artefact, Attempt, Pause, RunStatus, WantRecord, estimate, request_digest
 from inkos.runs.turns import take_turn
 
 # An answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
@@ -38,7 +38,7 @@ async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     Raises ModelFault, BudgetSpent or another InkosError after the run has been saved as waiting: it can be resumed.
     """
     job.began, job.worked = job.clock.now(), job.record.working_seconds
-    settle_unknown(job)
+    job.record = close(job.record, job.runs, job.price, job.purse)
     job.save(status="running", paused=None)
     tasks: dict[str, asyncio.Task[Outcome]] = {}
     trouble: InkosError | None = None
@@ -237,7 +237,7 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
         if fault.partial:
             _keep(job, f"{want.id}-{number}.partial.txt", fault.partial.encode())
         raise
-    money = priced(job, reply, route.model)
+    money = priced(job.price, reply, route.model)
     settled = tried.model_copy(
         update={"status": "replied", "usage": reply.usage, "money": money, "model": reply.model or route.model,
                 "seconds": reply.seconds}
@@ -250,12 +250,6 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
     return reply
 
 
-def priced(job: Job, reply: Reply, asked: str) -> float | None:
-    """By the model that answered, or where that name has no price, by the one that was asked for."""
-    known = job.price(reply.usage, reply.model) if reply.model else None
-    return known if known is not None else job.price(reply.usage, asked)
-
-
 def _keep(job: Job, name: str, content: bytes) -> None:
     """Store an artefact before anything is derived from it."""
     job.runs.put(job.record.id, name, content)
@@ -266,24 +260,8 @@ def _keep(job: Job, name: str, content: bytes) -> None:
 def _settle(job: Job, want: ModelWant, attempt: Attempt) -> None:
     """Book one attempt. run.json holds it with the next save, which comes with the outcome: should the process die
     before, the stored reply and the ledger's line say the same (the ledger's reader takes an attempt's last line)."""
-    enter(job, want.request.role, want.request.task, attempt)
+    enter(job.record, job.runs, job.purse, want.request.role, want.request.task, attempt)
     job.attempt(want.id, attempt)
-
-
-def enter(job: Job, role: str, task: str, attempt: Attempt) -> None:
-    """What an attempt has cost, into the ledger, and where the run has one into its purse."""
-    job.runs.append_ledger(ledger_line(job.record, role, task, attempt))
-    if job.purse is not None:
-        used = attempt.usage.input + attempt.usage.output
-        job.purse.settle(f"{job.record.id}/{attempt.id}", used, attempt.money)
-
-
-def ledger_line(record: RunRecord, role: str, task: str, attempt: Attempt) -> dict[str, object]:
-    return {
-        "run": record.id, "chapter": record.chapter, "attempt": f"{record.id}/{attempt.id}", "role": role, "task": task,
-        "model": attempt.model, "at": attempt.at, "status": attempt.status, "money": attempt.money,
-        **attempt.usage.model_dump(mode="json"),
-    }  # fmt: skip
 
 
 def _stored(job: Job, want: WantRecord) -> Reply | None:
@@ -295,21 +273,3 @@ def _stored(job: Job, want: WantRecord) -> Reply | None:
         if content is not None:
             return Reply.model_validate_json(content)
     return None
-
-
-def settle_unknown(job: Job) -> None:
-    """After a stop: an attempt still open either left a stored reply (booked as it says) or is unknown (booked at its
-    estimate: a liability)."""
-    for want in list(job.record.wants.values()):
-        for tried in want.attempts:
-            if tried.status != "open":
-                continue
-            content = job.runs.get(job.record.id, tried.artefact)
-            settled = tried.model_copy(update={"status": "unknown"})
-            if content is not None:
-                reply = Reply.model_validate_json(content)
-                money = priced(job, reply, tried.model)
-                settled = tried.model_copy(update={"status": "replied", "usage": reply.usage, "money": money})
-            role = TASK_ROLES[want.task]
-            enter(job, role, want.task, settled)
-            job.attempt(want.id, settled)

@@ -8,9 +8,10 @@ from typing import Protocol
 
 from inkos.config import BookLimits, RunLimits
 from inkos.cycle.wants import CommitWant, Outcome, Want
-from inkos.ports import Clock, Limiter, ModelDesk, Purse, RunStore, Usage
+from inkos.ports import Clock, Limiter, ModelDesk, Purse, RunStore
 from inkos.records import dump
 from inkos.runs import budget
+from inkos.runs.booking import Price
 from inkos.runs.events import Emit
 from inkos.runs.record import Attempt, RunRecord, RunStatus, WantRecord
 
@@ -29,7 +30,6 @@ class Machine(Protocol):
     def dump(self) -> dict[str, object]: ...
 
 
-Price = Callable[[Usage, str], float | None]
 Commit = Callable[[Machine, CommitWant, tuple[str, bytes]], int]
 Until = Callable[[Machine], bool]
 

@@ -28,7 +28,7 @@ from tests.journeys.example_books import NOON
 from tests.runs.fakes import FakeClock
 
 UNSYNCED = Files(durable=False)
-OF_PROCESSES = ("revision.json", "lock", "books.lock", "holder.json")
+OF_PROCESSES = ("revision.json", "audit.json", "lock", "books.lock", "holder.json")
 CHAPTERS = 2
 AUTHOR = (PlannedFault(position=2, kind="contradict"),)  # it is found, and mended in one revision
 SERIAL = {"1.txt": b"Chapter 1: The Weir\r\n\r\nMara came back to the weir before light.\r\nThe gate was down.\r\n",
@@ -67,6 +67,7 @@ MOVES: dict[str, Move] = {
     "pick": Move("chapter-pick", {"chapter": 1, "take": 1}, "takes", done=in_bin(2)),
     "insert": Move("chapter-insert", {"after": 1, "title": "Between", "steer": "Ada waits."}, done=in_bin(1)),
     "settle": Move("step", {"step": "settle", "chapter": 1}, "edited", done=in_bin(1)),
+    "audit": Move("step", {"step": "audit", "chapter": 1}, done=has("story/chapters/c0001/audit.json"), resumed=False),
     "delete": Move("chapter-delete", {"chapter": 1}, done=in_bin(1)),
     "move": Move("chapter-move", {"chapter": 2, "to": 1}, done=in_bin(1)),
     "undo": Move("chapter-undo", {}, "deleted", done=in_bin(2)),

@@ -252,7 +252,9 @@ def test_the_moves_of_the_list_are_all_that_write_more_than_one_file() -> None:
         "book-backup": "one file, verified", "demo": "book-create and write-next", "review-add": "one file",
         "review-answer": "its ways are moves of their own", "run-resume": "how every open run of the list goes on",
         "run-cancel": "one file", "doctor": "writes nothing", "model-test": "writes no book",
-        "model-canary": "writes no book",
+        "model-canary": "writes no book", "eval-judge": "writes no book",
+        "batch-run": "chapters are write-next", "batch-worker": "chapters are write-next",
+        "batch-control": "the batch's own database",
     }  # fmt: skip
     writing = {name for name, action in ACTIONS.items() if action.risk != "reads"}
     assert writing - set(alone) == {move.action for move in MOVES.values()}
