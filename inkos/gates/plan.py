@@ -22,7 +22,7 @@ _COMMA = {"en": ", ", "zh": "、"}
 
 
 def check_plan(plan: Plan, book: Book, entry: OutlineEntry, next_entry: OutlineEntry | None) -> tuple[ReplyFault, ...]:
-    """What does not fit: beats, outline, early, truth, place, pov, title, in this order; each with up to five places."""
+    """What does not fit: beats, outline, early, truth, place, pov, title, in this order; up to five places each."""
     page = _Page(plan, book)
     faults = (
         _beats(plan),

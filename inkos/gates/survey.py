@@ -61,13 +61,15 @@ class Passage(Record):
 
 
 class Survey(Record):
-    """`codes`: those that some chapter tripped, in order. `trend`: per measure, its value in each chapter."""
+    """`codes`: those that some chapter tripped, in order. `trend`: per measure, its value in each chapter. `limit`: the
+    score of habits from which a chapter is warned of."""
 
     language: Language
     chapters: tuple[Row, ...]
     codes: tuple[str, ...]
     trend: dict[str, tuple[float, ...]]
     worst: tuple[Passage, ...]
+    limit: float = 0.0
 
 
 def chapters_of(texts: Iterable[tuple[str, str]]) -> list[Chapter]:
@@ -82,7 +84,7 @@ def chapters_of(texts: Iterable[tuple[str, str]]) -> list[Chapter]:
         for piece in parted.pieces:
             prose = parted.prose(piece).strip()
             if piece.heading.kind in ("chapter", "special") and prose:
-                found.append(Chapter(" ".join(parted.line(piece).lstrip("# ").split()), prose))
+                found.append(Chapter(" ".join(parted.line(piece).strip("#*_ ").split()), prose))
         if not parted.pieces and not (parted.front.strip() and count(parted.front, "zh") >= 300):
             title, prose = heading_and_prose(text)
             found.append(Chapter(title or name, prose.strip()))
@@ -129,20 +131,22 @@ def survey(
         codes=tuple(sorted({f.code for row in rows for f in row.findings})),
         trend={name: tuple(float(getattr(row.measures, name)) for row in rows) for name in MEASURES},
         worst=worst(rows),
+        limit=lists.limit,
     )
 
 
 def worst(rows: Sequence[Row]) -> tuple[Passage, ...]:
-    """The passages of the severest findings, one of each finding before a second of any."""
+    """The passages of the severest findings, one of each finding before a second of any, none twice."""
     ranked = sorted(
         ((n, -SEVERITY_ORDER[f.severity], -row.measures.habits, row.number, f, quote)
          for row in rows for f in row.findings for n, quote in enumerate(f.quotes)),
         key=lambda item: item[:4],
     )  # fmt: skip
-    return tuple(
-        Passage(chapter=number, code=finding.code, severity=finding.severity, quote=quote.text)
-        for _, _, _, number, finding, quote in ranked[:WORST]
-    )
+    shown: dict[str, Passage] = {}
+    for _, _, _, number, finding, quote in ranked:
+        passage = Passage(chapter=number, code=finding.code, severity=finding.severity, quote=quote.text)
+        shown.setdefault(quote.text, passage)
+    return tuple(shown.values())[:WORST]
 
 
 _BARS = "▁▂▃▄▅▆▇█"

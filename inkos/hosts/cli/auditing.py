@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from inkos.messages import Messages
     from inkos.records import Record
 
-TITLE = 24  # columns of a chapter's title in the table
+TITLE = 22  # columns of a chapter's title in the table
 
 
 def register(app: typer.Typer) -> None:
@@ -106,28 +106,62 @@ def survey_lines(messages: Messages, result: Any) -> Iterator[str]:
     rows = survey.chapters
     words = sum(row.measures.length for row in rows)
     yield messages.say("survey.head", name=result.name, chapters=len(rows), words=words, language=survey.language)
-    head = [messages.say(f"survey.column.{name}") for name in ("title", "length", "habits", "reused", "dialogue")]
-    scored = any(row.score is not None for row in rows)
-    yield _line("", head[0], head[1:] + ([messages.say("survey.column.score")] if scored else []) + list(survey.codes))
-    for row in rows:
-        m = row.measures
-        cells = [str(m.length), f"{m.habits:.2f}", f"{m.reused:.1%}", f"{m.dialogue:.0%}"]
-        cells += [score_cell(row)] if scored else []
-        yield _line(str(row.number), row.title, cells + [_cell(row, code) for code in survey.codes])
+    yield from _rows(messages, survey)
     if len(rows) > 1:
         yield ""
         for name, values in survey.trend.items():
-            low, high = min(values), max(values)
-            yield f"  {_pad(messages.say(f'survey.column.{name}'), 12)} {sparkline(values)}  {low:g} – {high:g}"
+            extent = f"{written(name, min(values))} – {written(name, max(values))}"
+            yield f"  {_pad(messages.say(f'survey.column.{name}'), 12)} {sparkline(values)}  {extent}"
     if survey.worst:
         yield ""
         yield messages.say("survey.worst")
         for passage in survey.worst:
             yield f"  {passage.chapter:>4}  {passage.code}  «{_short(passage.quote, 160)}»"
-    for code in survey.codes:
-        yield f"  {code}: {messages.say(f'findings.{code}.about')}"
+    if survey.codes:
+        yield ""
+    for mark, code in zip(_marks(survey), survey.codes, strict=True):
+        yield f"  {mark}  {code}: {messages.say(f'findings.{code}.about')}"
     if not survey.codes:
         yield messages.say("survey.clean")
+
+
+def _rows(messages: Messages, survey: Any) -> Iterator[str]:
+    """The table: measures with their names, checks under one letter each, so that it fits a terminal."""
+    rows = survey.chapters
+    names = ("length", "habits", "reused", "dialogue")
+    scored = any(row.score is not None for row in rows)
+    head = [messages.say(f"survey.column.{name}") for name in (*names, *(["score"] if scored else []))]
+    table = [
+        [*(written(name, getattr(row.measures, name)) for name in names), *([score_cell(row)] if scored else [])]
+        for row in rows
+    ]
+    widths = [max(map(_width, column)) for column in zip(head, *table, strict=True)]
+    yield _line("", messages.say("survey.column.title"), head, widths, _marks(survey))
+    for row, cells in zip(rows, table, strict=True):
+        yield _line(str(row.number), row.title, cells, widths, [_cell(row, code) for code in survey.codes])
+
+
+def _marks(survey: Any) -> list[str]:
+    """A letter for each code of the table."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    return list(letters[: len(survey.codes)])
+
+
+def _line(number: str, title: str, cells: list[str], widths: list[int], counts: list[str]) -> str:
+    measured = "  ".join(_pad(cell, width, right=True) for cell, width in zip(cells, widths, strict=True))
+    found = "".join(_pad(count, 4, right=True) for count in counts)
+    return f"{number:>4}  {_pad(_short(title, TITLE), TITLE)}  {measured} {found}".rstrip()
+
+
+FORMS = {
+    "habits": "{:.2f}", "reused": "{:.1%}", "dialogue": "{:.0%}", "short": "{:.0%}", "sentence": "{:.1f}",
+    "paragraph": "{:.1f}",
+}  # fmt: skip
+
+
+def written(name: str, value: float) -> str:
+    """A measure as people read it."""
+    return FORMS.get(name, "{:,.0f}").format(value)
 
 
 def score_cell(row: Any) -> str:
@@ -142,10 +176,6 @@ def _cell(row: Any, code: str) -> str:
     number = row.number_of(code)
     blocks = any(f.blocking for f in row.findings if f.code == code)
     return f"{number}{'!' if blocks else ''}" if number else "·"
-
-
-def _line(number: str, title: str, cells: list[str]) -> str:
-    return f"{number:>5}  {_pad(_short(title, TITLE), TITLE)} " + " ".join(_pad(cell, 10, right=True) for cell in cells)
 
 
 def _width(text: str) -> int:
