@@ -105,7 +105,7 @@ def _with(plan: BatchPlan, command: RunBatch) -> BatchPlan:
 
 def enter(door: Door, board: Board, plan: BatchPlan, briefs: dict[str, str]) -> tuple[Batch, Sequence[str]]:
     """The batch of a plan, and which of its books are new to it. UsageFault before anything is entered."""
-    _check(door, plan, briefs)
+    check_plan(door, plan, briefs)
     known, mark = board.batch(plan.name), digest(dump(plan) + dump(briefs))
     if known is not None and known.status == "cancelled":
         raise InkosError("batch-cancelled", where=plan.name)
@@ -135,7 +135,8 @@ def _changed(old: Item, new: Item) -> Item:
     return old.but(order=new.order, priority=new.priority, until=until, status="waiting" if again else old.status)
 
 
-def _check(door: Door, plan: BatchPlan, briefs: dict[str, str]) -> None:
+def check_plan(door: Door, plan: BatchPlan, briefs: dict[str, str]) -> None:
+    """UsageFault where a route or a book that the plan names is not there."""
     workspace, present = door.workspace, set(door.workspace.books())
     named = [*plan.routes.values(), *(rung.route for rung in plan.ladder if rung.route)]
     named += [route for book in plan.books for route in book.routes.values()]

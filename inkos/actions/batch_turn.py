@@ -16,7 +16,7 @@ from inkos.actions.table import Door
 from inkos.batch_ports import Batch, Board, Deed, Engine
 from inkos.config import ROLES
 from inkos.cycle.batch import Item, Outcome, Spend, Terms, Why, after, rungs, share, strike, terms
-from inkos.cycle.batch_plan import BookPlan
+from inkos.cycle.batch_plan import BatchPlan, BookPlan
 from inkos.errors import BookBusy, BudgetSpent, Cancelled, InkosError, ModelFault
 from inkos.prompts.request import TASK_ROLES
 from inkos.records import GENESIS, digest, dump
@@ -46,11 +46,11 @@ class Turn:
     @property
     def routes(self) -> dict[str, str]:
         """Role → route, all roles named: what the plan says, and over it the step of the ladder that was taken."""
-        return routes_of(self.batch, self.book, self.terms)
+        return routes_of(self.batch.plan, self.book, self.terms)
 
 
-def routes_of(batch: Batch, book: BookPlan, now: Terms) -> dict[str, str]:
-    chosen = {**batch.plan.routes, **book.routes, **({"default": now.route} if now.route else {})}
+def routes_of(plan: BatchPlan, book: BookPlan, now: Terms) -> dict[str, str]:
+    chosen = {**plan.routes, **book.routes, **({"default": now.route} if now.route else {})}
     if now.route:
         return dict.fromkeys(ROLES, now.route)
     if "default" in chosen:
@@ -169,9 +169,9 @@ def _same_book(turn: Turn, door: Door) -> None:
 
 async def _written(turn: Turn, door: Door) -> Outcome:
     name, config = turn.item.book, door.workspace.store(turn.item.book).config()
-    accepted = len(door.workspace.store(name).index().chapters)
+    accepted, words = _standing(turn, door)
     if accepted >= turn.item.goal:
-        return Outcome(kind="chapter", done=accepted)
+        return Outcome(kind="chapter", done=accepted, words=words)
     length = turn.book.length
     if turn.terms.length is not None:
         length = max(100, round((length or config.length.target) * turn.terms.length))
@@ -189,11 +189,17 @@ async def _written(turn: Turn, door: Door) -> Outcome:
     turn.board.log(turn.batch.name, name, "chapter", told)
     if chapter.position == 1:
         warn_alike(door, turn.board, turn.batch.name, name)
-    accepted = len(door.workspace.store(name).index().chapters)
+    accepted, words = _standing(turn, door)
     return Outcome(
         kind="chapter", status="flagged" if chapter.status == "flagged" else "accepted", route=route, done=accepted,
-        words=chapter.words, score=chapter.score, seconds=door.workspace.clock.now() - began,
+        words=words, score=chapter.score, seconds=door.workspace.clock.now() - began,
     )  # fmt: skip
+
+
+def _standing(turn: Turn, door: Door) -> tuple[int, int]:
+    """Accepted chapters of the book, and the words of those that the batch wrote."""
+    chapters = door.workspace.store(turn.item.book).index().chapters
+    return len(chapters), sum(row.words for row in chapters[turn.item.start :])
 
 
 def _route(turn: Turn, door: Door, role: str) -> str:

@@ -176,7 +176,7 @@ def _needs(shift: Shift, batch: Batch, item: Item) -> frozenset[str]:
     if key not in shift.needs:
         workspace, there = shift.door.workspace, item.book in shift.door.workspace.books()
         own = workspace.store(item.book).config().roles if there else {}
-        models = workspace.models({**own, **routes_of(batch, plan_of(batch, item.book), terms_of(batch, item))})
+        models = workspace.models({**own, **routes_of(batch.plan, plan_of(batch, item.book), terms_of(batch, item))})
         found = set()
         for role in MAKERS if there else ("founder",):
             try:

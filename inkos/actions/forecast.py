@@ -41,7 +41,7 @@ async def foresee(door: Door, command: AskForecast) -> Foreseen:
     count = command.count if command.until is None else max(0, command.until - len(chapters))
     found = forecast(
         runs.ledger(), [entry.id for entry in chapters], seconds_of(runs, chapters), count,
-        command.length or config.length.target, _price_range(door, config.roles),
+        command.length or config.length.target, price_range(door, config.roles),
     )  # fmt: skip
     return Foreseen(book=command.book, currency=workspace.config.currency, forecast=found)
 
@@ -65,7 +65,7 @@ def time_left(seconds: Sequence[float], chapters: int) -> float | None:
     return ordered[len(ordered) // 2] * chapters if ordered else None
 
 
-def _price_range(door: Door, book_roles: dict[str, str]) -> Range:
+def price_range(door: Door, book_roles: dict[str, str]) -> Range:
     """Money per 1,000,000 tokens between the cheapest input and the dearest output of the routes that make chapters."""
     million = 1_000_000
     low: list[float | None] = []

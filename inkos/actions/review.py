@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from inkos.actions.chapter_run import ChapterOutcome, open_run, outcome_of, produce, reopen, resume
+from inkos.actions.chapter_run import ChapterOutcome, iso, open_run, outcome_of, produce, reopen, resume
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import GATE_SCORE, ChapterState, Decided
 from inkos.errors import InkosError, UsageFault
@@ -145,6 +145,7 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
         bench = reopen(door, command.book, store, record)
         decision = _decision(command, state, _edited(store, state))
         machine = resume(bench, record).advance(decision)
+        _noted(door, command, record)
         record = record.model_copy(update={"machine": machine.dump(), "stage": machine.stage})
         if machine.stage == "dropped":
             record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1})
@@ -152,6 +153,16 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
             return outcome_of(bench, machine, record)
         done, record = await produce(door, bench, record)
         return outcome_of(bench, done, record)
+
+
+def _noted(door: Door, command: Decide, record: RunRecord) -> None:
+    """Who decided what, when and why: kept with the run, one file for each decision."""
+    runs, number = door.workspace.runs(command.book), 1
+    while runs.get(record.id, f"decision-{number}.json") is not None:
+        number += 1
+    said = {"by": command.by, "at": iso(door.workspace.clock.now()), "way": command.way, "reason": command.reason,
+            "codes": list(command.codes)}  # fmt: skip
+    runs.put(record.id, f"decision-{number}.json", dump(said))
 
 
 def review_file(state: ChapterState) -> str:

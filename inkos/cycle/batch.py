@@ -88,7 +88,8 @@ class Spend(Record):
 
 
 class Outcome(Record):
-    """What came of a turn. `route` is the one that answered for it, `wait` seconds that a service asked for."""
+    """What came of a turn. `route` is the one that answered for it, `wait` seconds that a service asked for. `words`: of
+    all chapters that the batch wrote in the book."""
 
     kind: Literal["chapter", "founded", "review", "outline-ends", "budget", "fault", "error", "busy", "stopped"]
     status: Literal["", "accepted", "flagged"] = ""
@@ -139,7 +140,7 @@ def after(item: Item, outcome: Outcome, rules: StopRules, now: float) -> Item:
     if kind in ("chapter", "founded"):
         wrote = outcome.kind == "chapter"
         seen = seen.but(
-            fails=0, words=item.words + outcome.words, seconds=item.seconds + outcome.seconds,
+            fails=0, words=outcome.words if wrote else item.words, seconds=item.seconds + outcome.seconds,
             score=outcome.score if outcome.score is not None else item.score,
             in_period=item.in_period + wrote, stock=item.stock + wrote,
         )  # fmt: skip

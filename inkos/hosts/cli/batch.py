@@ -56,8 +56,56 @@ def run(
         return RunBatch(plan=str(plan), url=url, between=between, every=every, chapters=chapters, stock=stock,
                         at_once=at_once, stay=stay, enter_only=detach)  # fmt: skip
 
+    def foresee(session: Session) -> Record:
+        from inkos.actions.batch_money import ForecastBatch
+
+        return ForecastBatch(plan=str(plan))
+
     chosen = options(context, None, json, progress)
+    if dry_run:
+        perform(chosen, "batch-forecast", foresee, _foreseen)
     perform(chosen, "batch-run", build, table, exit_code)
+
+
+def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
+    say = messages.say
+    for row in (*result.rows, result):
+        name = getattr(row, "book", "") or say("batch.together")
+        basis = say(f"batch.basis.{row.basis}") if hasattr(row, "basis") else ""
+        yield say("batch.foreseen", book=name, chapters=row.chapters, basis=basis).rstrip()
+        yield "  " + say("batch.odds.tokens", range=_odds(messages, row.tokens, "{:,.0f}"))
+        yield "  " + say("batch.odds.money", range=_odds(messages, row.money, "{:.2f} " + result.currency))
+        yield "  " + say("batch.odds.minutes", range=_odds(messages, row.seconds, "{:.0f}", 60))
+        if row.over_cap:
+            yield "  " + say("batch.over-cap")
+
+
+def _odds(messages: Messages, found: Any, form: str, scale: float = 1) -> str:
+    if found.p50 is None:
+        return str(messages.say("cli.forecast.unknown"))
+    return f"P50 {form.format(found.p50 / scale)} · P90 {form.format(found.p90 / scale)}"
+
+
+@batch.command("report", help=help_for("batch.report"))
+def report(context: typer.Context, name: Name = "", url: Url = "", json: Json = False) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import OfBatch
+
+        return OfBatch(batch=name, url=url)
+
+    perform(options(context, None, json), "batch-report", build, _reported)
+
+
+def _reported(messages: Messages, result: Any) -> Iterator[str]:
+    for row in result.books:
+        yield f"{row.book}: {spend(messages, row.spend.tokens, row.spend.money, result.currency)}"
+        for each in row.rounds:
+            unknown = messages.say("batch.report.unknown")
+            money = unknown if each.money is None else f"{each.money:.2f} {result.currency}"
+            yield "  " + messages.say(
+                "batch.report.round", number=each.number, chapters=each.chapters, kept=each.kept, tokens=each.tokens,
+                money=money, gained="–" if each.gained is None else f"{each.gained:.1f}",
+            )  # fmt: skip
 
 
 @batch.command("worker", help=help_for("batch.worker"))

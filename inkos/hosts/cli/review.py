@@ -10,7 +10,7 @@ import typer
 
 from inkos.hosts.cli.flags import Book, Json
 from inkos.hosts.cli.production import outcome_code, outcome_lines
-from inkos.hosts.cli.session import Session, options, perform
+from inkos.hosts.cli.session import Session, error_words, options, perform
 from inkos.hosts.cli.words import help_for
 
 if TYPE_CHECKING:
@@ -29,14 +29,26 @@ def list_reviews(
     context: typer.Context,
     book: Book = None,
     all_books: Annotated[bool, typer.Option("--all-books", help=help_for("option.all-books"))] = False,
+    csv: Annotated[str, typer.Option("--csv", metavar="FILE", help=help_for("option.csv-out"))] = "",
     json: Json = False,
 ) -> None:
+    def build_table(session: Session) -> Record:
+        from inkos.actions.review_queue import QueueTable
+
+        return QueueTable(book="" if all_books else session.book(), output=csv)
+
     def build(session: Session) -> Record:
         from inkos.actions.review import ListReviews
 
         return ListReviews(book="" if all_books else session.book())
 
+    if csv:
+        perform(options(context, book, json), "review-table", build_table, _table)
     perform(options(context, book, json), "review-list", build, _rows)
+
+
+def _table(messages: Messages, result: Any) -> Iterator[str]:
+    yield messages.say("cli.review.table", file=result.file, rows=result.rows)
 
 
 def _rows(messages: Messages, result: Any) -> Iterator[str]:
@@ -82,6 +94,11 @@ def decide(
     kept: Annotated[bool, typer.Option("--kept", help=help_for("option.kept"))] = False,
     json: Json = False,
 ) -> None:
+    def build_many(session: Session) -> Record:
+        from inkos.actions.review_queue import DecideMany
+
+        return DecideMany(table=session.workspace.read_text(way), where=way, by=by)
+
     def build(session: Session) -> Record:
         from inkos.actions.review import Decide
 
@@ -89,4 +106,21 @@ def decide(
         return Decide(book=session.book(), way=way, reason=reason, by=by, file=content, codes=tuple(code or ()),
                       kept=kept)  # fmt: skip
 
+    if way.lower().endswith(".csv"):
+        perform(options(context, book, json), "review-decide-table", build_many, _decided, _decided_code)
     perform(options(context, book, json), "review-decide", build, outcome_lines, outcome_code)
+
+
+def _decided(messages: Messages, result: Any) -> Iterator[str]:
+    for row in result.rows:
+        if row.result == "decided":
+            yield messages.say("cli.review.decided", book=row.book, way=row.way, status=row.status)
+        else:
+            why = error_words(row.code, row.place, dict(row.values))
+            yield messages.say("cli.review.refused", book=row.book, way=row.way, why=why["what"])
+    if not result.rows:
+        yield messages.say("cli.review.undecided")
+
+
+def _decided_code(result: Any) -> int:
+    return 1 if any(row.result == "refused" for row in result.rows) else 0
