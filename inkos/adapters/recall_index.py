@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 
 from inkos.adapters.disk import disk_fault
-from inkos.prompts.recall import MOST_TERMS, RARE, Counted, Said
+from inkos.prompts.recall import CANDIDATES, MOST_TERMS, Counted, Said, is_rare
 
 NAME = "recall.sqlite"
 _SCHEMA = """
@@ -45,15 +45,16 @@ class RecallIndex:
             return self._refresh(chapters, rows_of)
 
     def ask(self, terms: Set[str], before: int) -> Counted:
-        """Rows of chapters before position `before` that have one of the rarest of `terms`."""
+        """Rows of chapters before position `before` that have some of the rarest of `terms`, most and rarest first."""
         with self._open() as base:
             marks = ",".join("?" * len(terms))
             known = dict(base.execute(f"select term, rows from counts where term in ({marks})", sorted(terms)))
             total = base.execute("select coalesce(max(rowid), 0) from said").fetchone()[0]
-            rare = sorted((count, term) for term, count in known.items() if count <= RARE)[:MOST_TERMS]
+            rare = sorted((count, term) for term, count in known.items() if is_rare(count, total))[:MOST_TERMS]
             query = " OR ".join(f'"{term}"' for _, term in rare)
             found = base.execute(
-                "select chapter, kind, ref, about, text from said where said match ? and chapter < ?", (query, before)
+                "select chapter, kind, ref, about, text from said where said match ? and chapter < ? "
+                "order by rank, rowid desc limit ?", (query, before, CANDIDATES)
             ).fetchall() if rare else []  # fmt: skip
         rows = tuple(
             Said(chapter=chapter, kind=kind, ref=ref, about=tuple(about.split()), text=text)

@@ -46,6 +46,7 @@ BUDGETS: dict[str, dict[str, int]] = {
 LAYERS = tuple(BUDGETS)[:7]
 # Share of the open facts' budget that the list of handles may take.
 HANDLES = 0.35
+ARC, ARCS = 10, 3  # chapters that one row of the arcs stands for, and rows: a book of fifty chapters has them all
 # Share of what is left of it after the handles that lines of the bible may take from the facts, and that facts of the
 # book's own predicates may.
 BIBLE, OWN = 0.35, 0.35
@@ -125,8 +126,10 @@ def bible(kit: Kit, found: Extract) -> Piece:
 
 
 def arc_summaries(kit: Kit, book: Book) -> Piece:
-    """A paragraph a closed volume, made of the outline's goal and loss and the volume's last summary; a line for the
-    open one. A volume is open while an entry of it has not been used."""
+    """A paragraph a closed volume, made of the outline's goal and loss and the volume's last summary; a row for each
+    of the last tens of chapters since, once they have left the layer of chapters; a line for the open volume. A volume is open while an
+    entry of it has not been used. All of it is taken from the papers and worded by nobody, so nothing is ever told
+    anew."""
     rows = []
     done = [entry.outline_key for entry in book.index.chapters]
     used = set(done)
@@ -137,14 +140,33 @@ def arc_summaries(kit: Kit, book: Book) -> Piece:
         if volume_of.get(key):
             last[volume_of[key]] = row
     left = {entry.volume for entry in book.outline.entries if entry.key not in used}
+    closed = 0
     for volume in book.outline.volumes:
         if volume.title in last and volume.title not in left:
             rows.append(_closed(kit, volume, last[volume.title]))
-        elif volume.title in left:
+            closed = max(closed, last[volume.title].chapter)
+    rows += _arcs(kit, book, closed)
+    for volume in book.outline.volumes:
+        if volume.title in left:
             goal = volume.goal or volume.title
             rows.append(kit.say("arc.open", title=volume.title, goal=kit.say("arc.goal", text=goal.rstrip("。."))))
             break
     return _piece(kit, halved(rows, budget_of("arc_summaries", kit)))
+
+
+def _arcs(kit: Kit, book: Book, since: int) -> list[str]:
+    """One row for each of the last tens of chapters behind position `since` that the layer of chapters does not show
+    any more: the summary of the last one in which a promise was paid, else of the last."""
+    gone = chapter_summaries(kit, book).dropped
+    paid = {hook.last_advanced_chapter for hook in book.state.hooks.values() if hook.status == "resolved"}
+    told = [row for row in book.state.summaries if row.text or row.title]
+    arc = [row for row in told[:gone] if row.chapter > since]
+    rows = []
+    for at in range(0, len(arc) - ARC + 1, ARC):
+        ten = arc[at : at + ARC]
+        chosen = next((row for row in reversed(ten) if row.chapter in paid), ten[-1])
+        rows.append(kit.say("arc.ten", first=ten[0].title, last=ten[-1].title, text=chosen.text))
+    return rows[-ARCS:]
 
 
 def _closed(kit: Kit, volume: Volume, last: SummaryRow) -> str:

@@ -19,7 +19,9 @@ from inkos.prompts.relevance import features, plan_text, planned
 from inkos.records import Record
 
 MOST_TERMS = 32  # the rarest of a text that an index is asked for
-RARE = 60  # rows that a term may stand in to be asked for: what more rows have tells nothing, at any length of the book
+RARE = 60  # rows that a term may stand in to be asked for in any case; in a long book a share of all, up to a limit
+SHARE, LIMIT = 0.02, 1_500
+CANDIDATES = 60  # rows that an index hands over, those that share most and rarest first
 TOGETHER = 2  # terms or things that a row must share with the text
 
 
@@ -40,6 +42,11 @@ class Said(Record):
 class Recalled(NamedTuple):
     said: Said
     score: float
+
+
+def is_rare(count: int, total: int) -> bool:
+    """Whether a term that stands in `count` of `total` rows says anything about one of them."""
+    return count <= max(RARE, min(LIMIT, SHARE * total))
 
 
 class Counted(NamedTuple):
