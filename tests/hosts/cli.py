@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 from unittest import mock
 
 import typer
@@ -39,11 +39,14 @@ class Ran(NamedTuple):
         return json.loads(self.out)
 
 
-def inkos(folder: Path, *arguments: str, stdin: str = "", env: dict[str, str] | None = None) -> Ran:
-    """The program from its entry point on, in this process: with arguments, streams and environment of its own."""
+def inkos(
+    folder: Path, *arguments: str, stdin: str = "", env: dict[str, str] | None = None, terminal: TextIO | None = None
+) -> Ran:
+    """The program from its entry point on, in this process: with arguments, streams and environment of its own.
+    `terminal` takes the place of standard error."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     code: object = 0
-    with _started(folder, arguments, stdin, env or {}), redirect_stdout(out), redirect_stderr(err):
+    with _started(folder, arguments, stdin, env or {}), redirect_stdout(out), redirect_stderr(terminal or err):
         try:
             run()
         except SystemExit as end:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import os
 import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -15,6 +21,39 @@ from inkos.ports import Usage
 from inkos.runs.events import CallEnded, CallFailed, CallStarted, ChapterBegun, Event, FellBack, Noticed, TextCame
 from tests.hosts.cli import inkos
 from tests.hosts.conftest import Shelf
+
+
+@contextmanager
+def terminal(columns: int = 100) -> Iterator[tuple[TextIO, Callable[[], str]]]:
+    """The writing end of a real pseudo-terminal of that width, and what has been drawn on it once that is closed."""
+    pty = pytest.importorskip("pty", reason="pseudo-terminals are Unix's")
+    import fcntl
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    drawn: list[bytes] = []
+
+    def read() -> None:
+        with contextlib.suppress(OSError):  # the terminal's other end is closed
+            while piece := os.read(master, 65536):
+                drawn.append(piece)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    out = os.fdopen(slave, "w", encoding="utf-8")
+
+    def shown() -> str:
+        out.close()
+        reader.join(10)
+        return b"".join(drawn).decode()
+
+    try:
+        yield out, shown
+    finally:
+        shown()
+        os.close(master)
 
 
 class Terminal(io.StringIO):
@@ -94,6 +133,29 @@ def test_a_line_is_cut_to_the_width_of_the_terminal_by_columns(line: str) -> Non
     for room in range(0, 60):
         assert columns(fitted(line, room)) <= room
     assert fitted(line, 99) == line
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "draws", "prose"),
+    [((), (), True, False), ((), ("--stream",), False, True), (("--quiet",), (), False, False),
+     ((), ("--progress", "json"), False, False)],
+)  # fmt: skip
+def test_on_a_real_terminal_each_mode_draws_what_it_says_and_standard_output_stays_clean(
+    shelf: Shelf, tmp_path: Path, before: tuple[str, ...], after: tuple[str, ...], draws: bool, prose: bool
+) -> None:
+    folder = shelf.copy(0, tmp_path / "ws", "zh")
+    with terminal() as (out, shown):
+        ran = inkos(folder, *before, "write", "next", *after, terminal=out)
+        seen = shown()
+    assert ran.code == 0, seen
+    first = next((folder / "books" / "b" / "chapters").glob("*.md")).read_text(encoding="utf-8").splitlines()[2][:12]
+    assert "\r" not in ran.out and first not in ran.out and "\x1b" not in ran.out + seen
+    assert ("\r" in seen.replace("\r\n", "\n")) == draws
+    assert (first in seen) == prose
+    if before:
+        assert seen == ""
+    if "json" in after:
+        assert all(json.loads(line)["kind"] for line in seen.splitlines())
 
 
 def test_the_command_line_takes_the_modes_and_forecasts(shelf: Shelf, tmp_path: Path) -> None:
