@@ -11,6 +11,7 @@ import pytest
 from inkos.actions import Door
 from inkos.actions.founding import CreateBook, create
 from inkos.actions.production import WriteNext, Written, write_next
+from inkos.actions.recordings import ExportRun, export_run
 from inkos.adapters.cassette import Recording
 from inkos.adapters.disk import Files
 from inkos.adapters.offline import OfflineAuthor
@@ -250,3 +251,30 @@ def test_with_two_models_the_second_audits_and_the_writer_is_never_replaced(foun
         desk.write()
     assert same(founded, desk)
     assert [body["model"] for task, body in service.asked if task == "audit"] == ["m-2"]
+
+
+def test_a_run_against_a_service_that_failed_on_the_way_is_recorded_and_played_again_without_it(
+    founded: Path, tmp_path: Path
+) -> None:
+    faults = {"draft": [broken], "settle": [nothing], "audit": [fenced]}
+    with playing(founded / "tape.jsonl", faults=faults) as (service, server):
+        desk = Desk(founded, tmp_path, server)
+        desk.write()
+        paid = len(service.asked)
+    again = tmp_path / "again"
+    shutil.copytree(founded / "ws", again)
+    here = wire.open_workspace(desk.folder, {}, clock=FakeClock(NOON), files=UNSYNCED)
+    (run,) = here.runs("b").list()
+    exported = ExportRun(run=run, book="b", prose=True, file=str(again / "run.jsonl"))
+    told = asyncio.run(export_run(Door(here, lambda event: None, lambda: False), exported))
+    assert told.calls == paid  # the attempts that failed are told too
+    tape = (again / "run.jsonl").read_text(encoding="utf-8")
+    assert "key-of-these-tests" not in tape and '"fault": "incomplete"' in tape
+    (again / "inkos.yaml").write_text(
+        "providers: {tape: {protocol: cassette, base_url: run.jsonl}}\n"
+        "routes: {tape: {provider: tape, model: m-1}}\nroles: {default: tape}\n", encoding="utf-8"
+    )  # fmt: skip
+    there = wire.open_workspace(again, {}, clock=FakeClock(NOON), files=UNSYNCED)
+    asyncio.run(write_next(Door(there, lambda event: None, lambda: False), WriteNext(book="b")))
+    for path in ("chapters/0001.md", "story/state/current_state.json"):
+        assert (again / "books/b" / path).read_bytes() == (desk.folder / "books/b" / path).read_bytes()
