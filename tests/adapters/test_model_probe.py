@@ -15,7 +15,7 @@ from inkos.adapters.models.reach import MARK, REALISTIC, marked_request
 from inkos.config import Provider, Route
 from inkos.errors import ModelFault
 from inkos.ports import Probed
-from tests.adapters.model_server import ModelServer, refusal, serving
+from tests.adapters.model_server import Answer, ModelServer, refusal, serving
 from tests.adapters.playing_model import Playing
 
 
@@ -66,6 +66,14 @@ def test_what_a_model_lacks_is_said_and_kept_and_no_fault() -> None:
     assert found["json"][0] == found["tools"][0] == "unknown" and found["reasoning"] == ("good", "tags")
     quirks = memory.of(server.base_url, "m-1").quirks
     assert (quirks.json_mode, quirks.tools, quirks.reasoning) == (False, False, "tags")
+
+
+def test_a_service_that_never_answers_about_tools_does_not_hang_the_test() -> None:
+    sound = Playing()
+    with serving(by=lambda seen: Answer(hang=True) if seen.body.get("tools") else sound(seen)) as server:
+        waiting = model(server, timeouts={"first_event": 5, "silence": 5, "total": 1})
+        found = asyncio.run(probe(waiting, "main"))
+    assert {check.name: check.state for check in found.checks}["tools"] == "unknown"
 
 
 def test_a_wrong_key_and_a_dead_line_are_two_things() -> None:

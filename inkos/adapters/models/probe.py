@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from dataclasses import dataclass, field
@@ -161,7 +162,10 @@ async def _tools(model: ServiceModel, found: Findings) -> None:
     answered = Answered(False)
     works, detail = False, ""
     try:
-        async with open_model(model.route, model.provider, model.key, model.quirks, answered.look) as opened:
+        async with (
+            asyncio.timeout(model.route.timeouts.total),
+            open_model(model.route, model.provider, model.key, model.quirks, answered.look) as opened,
+        ):
             response = await model_request(
                 opened, [ModelRequest(parts=[UserPromptPart(TOOL)])], model_settings={"max_tokens": 1024},
                 model_request_parameters=ModelRequestParameters(function_tools=[tool], allow_text_output=True),
