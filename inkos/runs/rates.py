@@ -17,7 +17,7 @@ from inkos.config import CallLimits
 from inkos.ports import Turn
 from inkos.records import Record
 
-MINUTE = 60.0
+MINUTE = 60.5  # seconds: a little more than one, because not every call takes equally long to arrive
 FIRST_PACE, SLOWEST_PACE = 1.0, 60.0  # seconds between two calls after the first refusal, and at most
 EASING = 0.98  # of the pace after each good call: some 35 of them undo one refusal
 NO_PACE = 0.02  # seconds: a pace below is none

@@ -81,9 +81,9 @@ def test_without_limits_nobody_waits_and_nothing_is_kept() -> None:
 def test_what_a_call_did_not_take_is_given_back() -> None:
     limits = CallLimits(tokens_per_minute=6_000)
     meter, turn = rates.begin(Meter(), limits, "1", "e", 3_000, 100.0, 60)
-    assert rates.wait(meter, limits, 100.0) == pytest.approx(30)
-    assert rates.wait(rates.leave(meter, turn, 1_000), limits, 100.0) == pytest.approx(10)
-    assert rates.wait(rates.leave(meter, turn, None), limits, 100.0) == pytest.approx(30)
+    assert rates.wait(meter, limits, 100.0) == pytest.approx(MINUTE / 2)
+    assert rates.wait(rates.leave(meter, turn, 1_000), limits, 100.0) == pytest.approx(MINUTE / 6)
+    assert rates.wait(rates.leave(meter, turn, None), limits, 100.0) == pytest.approx(MINUTE / 2)
 
 
 def test_a_turn_that_is_never_given_back_does_not_block_for_ever() -> None:
@@ -140,9 +140,9 @@ def test_who_has_no_patience_left_is_told_how_long_it_will_take() -> None:
     async def twice() -> None:
         first = await limiter.enter("e", limits, 0, longest=60, patience=1)
         assert isinstance(first, Turn)
-        assert await limiter.enter("e", limits, 0, longest=60, patience=10) == pytest.approx(50)
+        assert await limiter.enter("e", limits, 0, longest=60, patience=10) == pytest.approx(MINUTE - 10)
         assert isinstance(await limiter.enter("other", limits, 0, longest=60, patience=0), Turn)
-        assert isinstance(await limiter.enter("e", limits, 0, longest=60, patience=50), Turn)
+        assert isinstance(await limiter.enter("e", limits, 0, longest=60, patience=MINUTE), Turn)
 
     asyncio.run(twice())
-    assert clock.slept == [10, 50]
+    assert clock.slept == [10, MINUTE - 10]
