@@ -164,7 +164,7 @@ class Yard:
         if not place.exists():
             made = self.folder / "making" / name
             getattr(self, f"_{name.replace('-', '_')}")(made)
-            place.parent.mkdir(exist_ok=True)
+            place.parent.mkdir(parents=True, exist_ok=True)
             made.rename(place)
         return place
 
@@ -178,7 +178,7 @@ class Yard:
             self.needs[name] = Paying(tape)
             perform(move, made, self.needs[name])
             tape.save(self.folder / f"{name}.tape")
-            place.parent.mkdir(exist_ok=True)
+            place.parent.mkdir(parents=True, exist_ok=True)
             made.rename(place)
         return place
 
@@ -200,7 +200,7 @@ class Yard:
         return folder / "books/b"
 
     def _empty(self, folder: Path) -> None:
-        folder.parent.mkdir(exist_ok=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
         wire.make_workspace(folder, wire.rehearsal_config("en"))
 
     def _founded(self, folder: Path) -> None:

@@ -7,30 +7,20 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.data import ROOT
 from tests.hosts.cli import inkos
 from tests.journeys.cassette_server import serving
+from tests.journeys.killing import started, write
 from tests.journeys.taped import over_http, taped
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 
 KILLS = int(os.environ.get("KILLS", "4"))
 CHAPTERS = max(3, KILLS // 4)
-
-
-def start(folder: Path) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "inkos", "-q", "write", "next", "--until", str(CHAPTERS)], cwd=folder,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
 
 
 def test_killed_at_random_moments_it_goes_on_and_pays_twice_only_what_was_in_flight(tmp_path: Path) -> None:
@@ -42,18 +32,17 @@ def test_killed_at_random_moments_it_goes_on_and_pays_twice_only_what_was_in_fli
         over_http(folder, server)
         kills = 0
         for _ in range(KILLS * 3):
-            process = start(folder)
             before = sum(server.asked.values())
+            process = started(write, folder, CHAPTERS)
             # It is hit at work: some moment after its first call or its first write.
             for _ in range(600):
-                if sum(server.asked.values()) > before or process.poll() is not None:
+                if sum(server.asked.values()) > before or not process.is_alive():
                     break
                 time.sleep(0.01)
             time.sleep(dice.random() * 0.35)
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                kills += 1
-            process.wait()
+            kills += process.is_alive()
+            process.kill()
+            process.join()
             if kills >= KILLS:
                 break
         ended = inkos(folder, "--json", "write", "next", "--until", str(CHAPTERS))
