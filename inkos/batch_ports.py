@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 from inkos.cycle.batch import Item, RouteState, Spend, Why
 from inkos.cycle.batch_plan import BatchPlan, Cap
+from inkos.cycle.openings import Duel
 from inkos.gates.sameness import Portrait
 from inkos.model_ports import Purse
 from inkos.records import Record
@@ -20,7 +21,7 @@ BatchStatus = Literal["running", "paused", "cancelled", "over"]
 
 class Batch(Record):
     """A plan that was entered. `briefs`: the texts of its books to be founded, by book. `began`: seconds since the
-    epoch. `rung`: steps of the ladder taken for the whole batch. `told`: what was announced already."""
+    epoch. `rung`: steps of the ladder taken for the whole batch. `judgings`: comparisons of openings that failed."""
 
     name: str
     plan: BatchPlan
@@ -30,7 +31,7 @@ class Batch(Record):
     status: BatchStatus = "running"
     why: Why = Why()
     rung: int = 0
-    told: tuple[str, ...] = ()
+    judgings: int = 0
 
 
 class LogLine(Record):
@@ -108,6 +109,8 @@ class Board(Protocol):
         ...
 
     def workers(self) -> Sequence[WorkerRow]: ...
+    def duel(self, key: str) -> Duel | None: ...
+    def keep_duel(self, key: str, duel: Duel) -> None: ...
     def portraits(self) -> Sequence[Portrait]: ...
     def keep_portrait(self, portrait: Portrait) -> None: ...
     def tell(self, deed: Deed) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from pydantic import Field, ValidationError
+
 from inkos.actions.batch_turn import total
 from inkos.actions.batch_work import Shift, at_once_of, work
 from inkos.actions.chapter_run import open_run
 from inkos.actions.table import Door, action
 from inkos.batch_ports import Batch, BatchStatus, Board, LogLine
 from inkos.cycle.batch import OVER, Item, ItemStatus, Spend, Why
-from inkos.cycle.batch_plan import BatchPlan, BookPlan, Serial
+from inkos.cycle.batch_plan import BatchPlan, BookPlan, Cap, Openings, Serial
 from inkos.errors import InkosError, UsageFault
 from inkos.records import Record, digest, dump
 
@@ -83,12 +85,52 @@ async def run_batch(door: Door, command: RunBatch) -> BatchState:
     plan = _with(plan, command)
     board = door.workspace.board(command.url)
     batch, added = enter(door, board, plan, dict(briefs))
+    if command.enter_only:
+        return state_of(door, board, batch.name).model_copy(update={"added": tuple(added)})
+    return await _worked(door, board, batch, added, command.at_once, command.stay)
+
+
+class RunOpenings(Record):
+    """`briefs`: paths; `count` openings in all, spread over them. `then`: chapters of those that go on."""
+
+    name: str
+    briefs: tuple[str, ...]
+    count: int = Field(default=4, ge=2, le=100)
+    chapters: int = Field(default=3, ge=1, le=50)
+    keep: float = Field(default=0.5, gt=0, lt=1)
+    then: int = Field(default=20, ge=1)
+    tokens: int | None = None
+    money: float | None = None
+    at_once: int | None = None
+    url: str = ""
+
+
+@action("batch-openings", RunOpenings, BatchState, "pays")
+async def run_openings(door: Door, command: RunOpenings) -> BatchState:
+    """A batch of books that begin from the same brief or from several, of which the better ones go on."""
+    texts = [door.workspace.read_text(path) for path in command.briefs]
+    books = [BookPlan(book=f"{command.name}-{number}", brief=command.briefs[(number - 1) % len(texts)])
+             for number in range(1, command.count + 1)]  # fmt: skip
+    budget = Cap(tokens=command.tokens, money=command.money) if command.tokens or command.money else None
+    try:
+        plan = BatchPlan(name=command.name, books=tuple(books), chapters=max(command.then, command.chapters),
+                         budget=budget, openings=Openings(chapters=command.chapters, keep=command.keep))  # fmt: skip
+    except ValidationError as error:
+        raise UsageFault("option-value", where="--name", given=command.name, detail=error.errors()[0]["msg"]) from error
+    briefs = {book.book: texts[number % len(texts)] for number, book in enumerate(books)}
+    board = door.workspace.board(command.url)
+    batch, added = enter(door, board, plan, briefs)
+    return await _worked(door, board, batch, added, command.at_once)
+
+
+async def _worked(
+    door: Door, board: Board, batch: Batch, added: Sequence[str], at_once: int | None, stay: bool = False
+) -> BatchState:
     for book in added:
         board.log(batch.name, book, "added", {})
-    if not command.enter_only:
-        shift = Shift(door, board, door.workspace.engine(board), names=(batch.name,), stay=command.stay)
-        shift.told[batch.name] = max((line.number for line in board.lines(batch.name, most=1)), default=0)
-        await work(shift, at_once_of([batch], command.at_once))
+    shift = Shift(door, board, door.workspace.engine(board), names=(batch.name,), stay=stay)
+    shift.told[batch.name] = max((line.number for line in board.lines(batch.name, most=1)), default=0)
+    await work(shift, at_once_of([batch], at_once))
     return state_of(door, board, batch.name).model_copy(update={"added": tuple(added)})
 
 

@@ -1,4 +1,4 @@
-"""What a plan will take before it is run, with odds, and what a batch has cost and its revision gained; pays nothing."""
+"""What a plan will take, with odds, before it is run; what a batch has cost and its revision gained; pays nothing."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from inkos.actions.batch_delivery import announce
+from inkos.actions.batch_openings import JUDGING, failed, judge
 from inkos.actions.chapter_run import open_run
 from inkos.actions.founding import CreateBook, create
 from inkos.actions.production import WriteNext, write_next
@@ -71,6 +72,9 @@ async def make_turn(
 ) -> None:
     """Make turn `number` of a book and enter what came of it. One that was made already is not made again."""
     batch = board.batch(name)
+    if batch is not None and book == JUDGING:
+        await _judge(door, board, engine, batch)
+        return
     item = next((each for each in board.items(name) if each.book == book), None)
     if batch is None or item is None or item.turn != number or item.status != "running":
         return
@@ -89,6 +93,13 @@ async def make_turn(
         trace = "".join(traceback.format_exception(bug))[-2000:]
         outcome = Outcome(kind="error", why=Why(code="bug", values={"detail": trace}))
     await _enter(turn, outcome)
+
+
+async def _judge(door: Door, board: Board, engine: Engine, batch: Batch) -> None:
+    try:
+        await judge(door, board, engine, batch)
+    except InkosError as error:
+        failed(board, batch, error)
 
 
 async def _made(turn: Turn) -> Outcome:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
-from inkos.actions.batch_openings import judge_openings
+from inkos.actions.batch_openings import JUDGING, to_judge
 from inkos.actions.batch_turn import make_turn, plan_of, routes_of, terms_of
 from inkos.actions.chapter_run import open_run
 from inkos.actions.forecast import MAKERS
@@ -98,8 +98,9 @@ def look_at(shift: Shift, batch: Batch, slow: bool) -> float | None:
     items = [_seen(shift, batch, item, now, slow) for item in board.items(batch.name)]
     if slow:
         items = _found_again(shift, batch, items)
-    if batch.plan.openings is not None and judge_openings(shift.door, board, shift.engine, batch, items):
-        items = list(board.items(batch.name))
+    if to_judge(batch, items):
+        shift.engine.submit(batch.name, JUDGING, batch.judgings, 1)
+        return 0.0
     running = any(item.status == "running" for item in items)
     if not running and all(item.status in OVER for item in items):
         _over(board, batch, now)

@@ -10,11 +10,11 @@ from inkos.kernel.story import StoryState
 from inkos.messages import Language
 from inkos.records import Record
 
-Task = Literal["found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length"]
+Task = Literal["found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length", "duel"]
 
 TASK_ROLES: dict[str, Role] = {
     "found": "founder", "outline": "founder", "plan": "planner", "draft": "writer", "settle": "settler",
-    "audit": "auditor", "revise": "reviser", "again": "settler", "length": "reviser",
+    "audit": "auditor", "revise": "reviser", "again": "settler", "length": "reviser", "duel": "auditor",
 }  # fmt: skip
 
 

@@ -8,18 +8,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 from sqlalchemy.dialects import postgresql, sqlite
 
 from inkos.adapters.batch.database import LOG, RECORDS, SPEND, Database
 from inkos.batch_ports import Batch, Deed, LogLine, WorkerRow
 from inkos.cycle.batch import Item, RouteState, Spend, admit
 from inkos.cycle.batch_plan import Cap
+from inkos.cycle.openings import Duel
 from inkos.errors import BudgetSpent, InkosError
 from inkos.gates.sameness import Portrait
 from inkos.records import Record
 
 R = TypeVar("R", bound=Record)
 PATIENCE_SECONDS = 0.25  # between two looks whether calls in flight have left room under a cap
+
+
+def _read(kind: type[R], body: str) -> R:
+    """A record as this program knows it. InkosError `batch-version` when another version of it wrote it otherwise."""
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise InkosError("batch-version", where=kind.__name__, detail=error.errors()[0]["msg"]) from error
 
 
 def item_key(batch: str, book: str) -> str:
@@ -36,11 +46,11 @@ class DatabaseBoard:
         return self.database.now()
 
     def batches(self) -> Sequence[Batch]:
-        return [Batch.model_validate_json(body) for body in self.database.all("batch")]
+        return [_read(Batch, body) for body in self.database.all("batch")]
 
     def batch(self, name: str) -> Batch | None:
         body = self.database.read("batch", name)
-        return None if body is None else Batch.model_validate_json(body)
+        return None if body is None else _read(Batch, body)
 
     def enter(self, batch: Batch, items: Iterable[Item]) -> Sequence[str]:
         if not self.database.add("batch", batch.name, batch.model_dump_json()):
@@ -52,14 +62,14 @@ class DatabaseBoard:
         return self._change(Batch, "batch", name, change)[1]
 
     def items(self, batch: str) -> Sequence[Item]:
-        found = [Item.model_validate_json(body) for body in self.database.all("item", f"{batch}/")]
+        found = [_read(Item, body) for body in self.database.all("item", f"{batch}/")]
         return sorted(found, key=lambda item: item.order)
 
     def change_item(self, batch: str, book: str, change: Callable[[Item], Item]) -> tuple[Item, Item]:
         return self._change(Item, "item", item_key(batch, book), change)
 
     def routes(self) -> Mapping[str, RouteState]:
-        found = [RouteState.model_validate_json(body) for body in self.database.all("route")]
+        found = [_read(RouteState, body) for body in self.database.all("route")]
         return {route.name: route for route in found}
 
     def change_route(self, name: str, change: Callable[[RouteState], RouteState]) -> tuple[RouteState, RouteState]:
@@ -71,10 +81,10 @@ class DatabaseBoard:
         def work(body: str, _now: float) -> str:
             if not body:
                 raise InkosError("batch-unknown", where=key)
-            return change(kind.model_validate_json(body)).model_dump_json()
+            return change(_read(kind, body)).model_dump_json()
 
         before, after = self.database.change(name, key, work, missing or "")
-        return kind.model_validate_json(before), kind.model_validate_json(after)
+        return _read(kind, before), _read(kind, after)
 
     # --- money
 
@@ -106,10 +116,17 @@ class DatabaseBoard:
                         values=json.loads(row.body)) for row in reversed(rows)]  # fmt: skip
 
     def workers(self) -> Sequence[WorkerRow]:
-        return [WorkerRow.model_validate_json(body) for body in self.database.all("worker")]
+        return [_read(WorkerRow, body) for body in self.database.all("worker")]
+
+    def duel(self, key: str) -> Duel | None:
+        body = self.database.read("duel", key)
+        return None if body is None else _read(Duel, body)
+
+    def keep_duel(self, key: str, duel: Duel) -> None:
+        self.database.add("duel", key, duel.model_dump_json())
 
     def portraits(self) -> Sequence[Portrait]:
-        return [Portrait.model_validate_json(body) for body in self.database.all("portrait")]
+        return [_read(Portrait, body) for body in self.database.all("portrait")]
 
     def keep_portrait(self, portrait: Portrait) -> None:
         self.database.change("portrait", portrait.book, lambda body, now: portrait.model_dump_json())
@@ -120,7 +137,7 @@ class DatabaseBoard:
         self.database.add("deed", deed.id, deed.model_dump_json())
 
     def untold(self) -> Sequence[Deed]:
-        deeds = (Deed.model_validate_json(body) for body in self.database.all("deed"))
+        deeds = (_read(Deed, body) for body in self.database.all("deed"))
         return [deed for deed in deeds if not deed.sent]
 
     def change_deed(self, id: str, change: Callable[[Deed], Deed]) -> tuple[Deed, Deed]:

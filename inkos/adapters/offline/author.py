@@ -9,9 +9,11 @@ from typing import Any
 from inkos.adapters.models import estimate
 from inkos.adapters.offline.auditing import Auditor
 from inkos.adapters.offline.draft import compose
+from inkos.adapters.offline.duel import duel
 from inkos.adapters.offline.faults import PlannedFault
 from inkos.adapters.offline.founding import Founder
 from inkos.adapters.offline.mending import Mender
+from inkos.adapters.offline.outlining import Outliner
 from inkos.adapters.offline.planning import Planner
 from inkos.adapters.offline.settling import Settler
 from inkos.ports import OnText, Reply
@@ -50,6 +52,8 @@ class OfflineAuthor:
             "audit": lambda: Auditor(papers, seed, faults).audit(),
             "revise": lambda: Mender(papers, seed, faults).revise(),
             "length": lambda: Mender(papers, seed, faults).length(),
+            "extend": lambda: Outliner(papers, seed).extend(),
+            "duel": lambda: duel(papers.text, papers.brief),
             "again": lambda: Mender(papers, seed, faults).again(),
         }
         return json.dumps(answer[task](), ensure_ascii=False, indent=1)

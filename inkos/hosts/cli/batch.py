@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inkos.hosts.cli.flags import Json, ProgressMode
-from inkos.hosts.cli.session import Session, options, perform
+from inkos.hosts.cli.session import Build, Options, Session, fail, open_session, options, perform
+from inkos.hosts.cli.terminal import say
 from inkos.hosts.cli.words import help_for
 
 if TYPE_CHECKING:
@@ -64,20 +69,37 @@ def run(
     chosen = options(context, None, json, progress)
     if dry_run:
         perform(chosen, "batch-forecast", foresee, _foreseen)
+    if detach:
+        perform(chosen, "batch-run", build, lambda messages, state: _detached(messages, state, url, at_once, stay))
     perform(chosen, "batch-run", build, table, exit_code)
 
 
+def _detached(messages: Messages, state: Any, url: str, at_once: int | None, stay: bool) -> Iterator[str]:
+    """A worker of its own session: it outlives the terminal, and its words go to a file."""
+    from inkos.hosts.wire import open_workspace
+
+    root = Path(open_workspace().root)
+    words = [sys.executable, "-m", "inkos", "--progress", "plain", "batch", "worker", state.batch]
+    words += ["--at-once", str(at_once)] if at_once else []
+    words += ["--stay"] if stay else []
+    environment = {**os.environ, **({"INKOS_DATABASE_URL": url} if url else {})}  # it holds a password: no argument
+    with (root / ".inkos/batch.log").open("ab") as log:
+        worker = subprocess.Popen(words, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                  start_new_session=True)  # fmt: skip
+    yield messages.say("batch.detached", pid=worker.pid, batch=state.batch)
+
+
 def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
-    say = messages.say
+    word = messages.say
     for row in (*result.rows, result):
-        name = getattr(row, "book", "") or say("batch.together")
-        basis = say(f"batch.basis.{row.basis}") if hasattr(row, "basis") else ""
-        yield say("batch.foreseen", book=name, chapters=row.chapters, basis=basis).rstrip()
-        yield "  " + say("batch.odds.tokens", range=_odds(messages, row.tokens, "{:,.0f}"))
-        yield "  " + say("batch.odds.money", range=_odds(messages, row.money, "{:.2f} " + result.currency))
-        yield "  " + say("batch.odds.minutes", range=_odds(messages, row.seconds, "{:.0f}", 60))
+        name = getattr(row, "book", "") or word("batch.together")
+        basis = word(f"batch.basis.{row.basis}") if hasattr(row, "basis") else ""
+        yield word("batch.foreseen", book=name, chapters=row.chapters, basis=basis).rstrip()
+        yield "  " + word("batch.odds.tokens", range=_odds(messages, row.tokens, "{:,.0f}"))
+        yield "  " + word("batch.odds.money", range=_odds(messages, row.money, "{:.2f} " + result.currency))
+        yield "  " + word("batch.odds.minutes", range=_odds(messages, row.seconds, "{:.0f}", 60))
         if row.over_cap:
-            yield "  " + say("batch.over-cap")
+            yield "  " + word("batch.over-cap")
 
 
 def _odds(messages: Messages, found: Any, form: str, scale: float = 1) -> str:
@@ -106,6 +128,60 @@ def _reported(messages: Messages, result: Any) -> Iterator[str]:
                 "batch.report.round", number=each.number, chapters=each.chapters, kept=each.kept, tokens=each.tokens,
                 money=money, gained="–" if each.gained is None else f"{each.gained:.1f}",
             )  # fmt: skip
+
+
+@batch.command("openings", help=help_for("batch.openings"))
+def openings(
+    context: typer.Context,
+    name: Annotated[str, typer.Option("--name", help=help_for("option.openings-name"))],
+    brief: Annotated[list[Path], typer.Option("--brief", help=help_for("option.openings-brief"))],
+    count: Annotated[int, typer.Option("--count", min=2, max=100, help=help_for("option.openings-count"))] = 4,
+    chapters: Annotated[int, typer.Option("--chapters", min=1, max=50, help=help_for("option.openings-chapters"))] = 3,
+    keep: Annotated[float, typer.Option("--keep", help=help_for("option.openings-keep"))] = 0.5,
+    then: Annotated[int, typer.Option("--then", min=1, help=help_for("option.openings-then"))] = 20,
+    budget: Annotated[int | None, typer.Option("--budget", min=1, help=help_for("option.batch-budget"))] = None,
+    money: Annotated[float | None, typer.Option("--money", help=help_for("option.batch-money"))] = None,
+    at_once: AtOnce = None,
+    url: Url = "",
+    progress: ProgressMode = "",
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch import RunOpenings
+
+        return RunOpenings(name=name, briefs=tuple(str(path) for path in brief), count=count, chapters=chapters,
+                           keep=keep, then=then, tokens=budget, money=money, at_once=at_once, url=url)  # fmt: skip
+
+    perform(options(context, None, json, progress), "batch-openings", build, table, exit_code)
+
+
+@batch.command("schedule", help=help_for("batch.schedule"))
+def schedule(
+    context: typer.Context,
+    plan: PlanFile,
+    between: Between = "",
+    every: Every = "",
+    chapters: PerPeriod = None,
+    stock: Stock = None,
+    json: Json = False,
+) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.batch_timing import ScheduleBatch
+
+        return ScheduleBatch(plan=str(plan.resolve()), program=(sys.executable, "-m", "inkos"), between=between,
+                             every=every, chapters=chapters, stock=stock)  # fmt: skip
+
+    perform(options(context, None, json), "batch-schedule", build, _scheduled)
+
+
+def _scheduled(messages: Messages, result: Any) -> Iterator[str]:
+    yield messages.say("batch.cron")
+    yield result.cron
+    yield messages.say("batch.systemd")
+    yield "# ~/.config/systemd/user/inkos-batch.service"
+    yield from result.service.rstrip().split("\n")
+    yield "# ~/.config/systemd/user/inkos-batch.timer"
+    yield from result.timer.rstrip().split("\n")
 
 
 @batch.command("worker", help=help_for("batch.worker"))
@@ -142,7 +218,32 @@ def status(
         return OfBatch(batch=name, url=url)
 
     chosen = options(context, None, json)
+    if watch:
+        _watch(chosen, build)
     perform(chosen, "batch-status", build, _line if line else table)
+
+
+def _watch(chosen: Options, build: Build) -> None:
+    """The table anew each second, until the batch is over or Ctrl-C."""
+    from inkos.actions import ACTIONS, Door
+
+    try:
+        session = open_session(chosen)
+        while True:
+            door = Door(session.workspace, lambda event: None, lambda: False)
+            state = asyncio.run(_seen(ACTIONS["batch-status"], door, build(session)))
+            if state.status == "over":
+                return
+            print("\x1b[H\x1b[2J" if sys.stdout.isatty() else "", end="")
+            for row in table(session.messages, state):
+                say(row)
+            time.sleep(1)
+    except BaseException as trouble:
+        fail(chosen, trouble)
+
+
+async def _seen(action: Any, door: Any, command: Record) -> Any:
+    return await action.run(door, command)
 
 
 def _control(verb: str) -> Any:
@@ -206,9 +307,9 @@ def table(messages: Messages, state: Any) -> Iterator[str]:
     """One row a book; columns are aligned by what they take on a terminal."""
     from inkos.hosts.cli.progress import columns, reason
 
-    say = messages.say
+    word = messages.say
     yield _line_of(messages, state)
-    head = [say(f"batch.column.{name}") for name in ("book", "chapters", "step", "words", "score", "spend", "eta")]
+    head = [word(f"batch.column.{name}") for name in ("book", "chapters", "step", "words", "score", "spend", "eta")]
     rows = [head, *(_cells(messages, row, state.currency) for row in state.rows)]
     widths = [max(columns(row[at]) for row in rows) for at in range(len(head))]
     for row in rows:
@@ -217,11 +318,11 @@ def table(messages: Messages, state: Any) -> Iterator[str]:
         if row.why.code and row.status != "running":
             yield f"{row.book}: {reason(messages, row.why.code, row.why.values)}"
             if row.why.code == "outline-ends":
-                yield "  " + say("batch.extend", book=row.book)
+                yield "  " + word("batch.extend", book=row.book)
     for route, why in state.paused_routes.items():
-        yield say("batch.route-paused", route=route, why=reason(messages, why.code, why.values))
+        yield word("batch.route-paused", route=route, why=reason(messages, why.code, why.values))
     if state.count("review"):
-        yield say("batch.review-waits", count=state.count("review"))
+        yield word("batch.review-waits", count=state.count("review"))
 
 
 def _cells(messages: Messages, row: Any, currency: str) -> list[str]:
