@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from importlib.util import find_spec
 from typing import Any
 
@@ -134,6 +137,52 @@ def test_a_status_gives_the_kind_and_the_services_words_and_retry_after(
 
 
 @each
+def test_b08_b09_retry_after_in_the_header_as_a_date_and_in_the_body(wire: Wire) -> None:
+    def wait(body: object = None, **headers: str) -> float | None:
+        told = {"type": "error", "error": {"type": "x", "code": 429, "message": "slow down", "status": "X"}}
+        found = fault(wire, refusal(429, body or told, **headers))
+        assert found.kind == "rate" and found.transient
+        return found.retry_after
+
+    def at(**ahead: float) -> str:
+        return format_datetime(datetime.now(UTC) + timedelta(**ahead), usegmt=True)
+
+    assert wait(Retry_After="12") == 12 and wait(retry_after_ms="1500") == 1.5
+    soon = wait(Retry_After=at(seconds=50))
+    assert soon is not None and 0 < soon <= 50
+    assert wait(Retry_After=at(days=-3)) == 0 and wait(Retry_After=at(days=365)) == 3600
+    assert wait(Retry_After="soon") is None
+    hinted = {"error": {"code": 429, "message": "x", "details": [{"@type": "RetryInfo", "retryDelay": "4s"}]}}
+    assert wait(hinted) == 4
+
+
+@each
+def test_b10_a_refused_temperature_is_left_out_once_and_the_call_made_again(wire: Wire) -> None:
+    told = {"type": "error", "error": {"type": "invalid_request_error", "code": 400, "status": "INVALID_ARGUMENT",
+                                       "message": "temperature is not supported with this model"}}  # fmt: skip
+    reply, server = ask(wire, refusal(400, told), wire.stream("好。"), temperature=0.7)
+    assert reply.text == "好。" and [notice.code for notice in reply.notices] == ["adapted"]
+    assert [wire.temperature(seen.body) for seen in server.seen] == [0.7, None]
+
+
+@each
+def test_b12_an_ending_that_is_an_error_or_has_a_name_nobody_knows(wire: Wire) -> None:
+    if wire.name != "anthropic":  # whose protocol has no such ending
+        found = fault(wire, wire.stream("半句", "error" if wire.name == "openai" else "OTHER"))
+        assert found.kind == "server" and found.partial == "半句"
+    reply, _ = ask(wire, wire.stream("写完了。", "eos_reached"))
+    assert reply.text == "写完了。" and reply.finish == "stop"
+
+
+@each
+def test_b15_the_services_own_words_are_shown_whatever_the_shape_of_the_body(wire: Wire) -> None:
+    told = "input too long"
+    for body in ({"message": told}, {"error": told}, {"detail": told}, told):
+        found = fault(wire, refusal(400, body))
+        assert found.kind == "context" and told in found.detail
+
+
+@each
 def test_b17_a_stream_that_nobody_asked_for_and_plain_json_in_place_of_a_stream_are_understood(wire: Wire) -> None:
     streamed = wire.stream("走到渡口。")
     reply, _ = ask(wire, Answer(streamed.pieces, kind=EVENTS), stream=False)
@@ -181,12 +230,16 @@ def test_a_web_page_and_an_error_with_status_200_are_named(wire: Wire) -> None:
 
 
 @each
-def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it(wire: Wire) -> None:
+def test_j06_the_key_stands_nowhere_even_when_the_service_echoes_it(
+    wire: Wire, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
     found = fault(wire, refusal(400, {"error": {"message": f"bad header {KEY}", "key": KEY}}))
     chain: BaseException | None = found
     while chain is not None:
         assert KEY not in repr(chain) and KEY not in str(chain)
         chain = chain.__cause__ or chain.__context__
+    assert KEY not in caplog.text
 
 
 @present("anthropic")
