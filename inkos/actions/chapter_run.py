@@ -30,7 +30,7 @@ from inkos.kernel.outline import next_entry
 from inkos.kernel.papers import OutlineEntry, Plan
 from inkos.ports import Accepted, BookStore, FileSet, RunStore
 from inkos.prompts.context import compose
-from inkos.records import Record, dump
+from inkos.records import Record, digest, dump
 from inkos.runs.budget import Elsewhere
 from inkos.runs.drive import drive
 from inkos.runs.job import Job, Machine, Until
@@ -64,7 +64,8 @@ class Bench:
 
 class ChapterOutcome(Record):
     """What came of one chapter's run, as hosts show it. `stage` is where it stands; `file` is set once it is canon.
-    `percentile`: the share of its judge's scores below `score`, in per cent, where the judge was measured."""
+    `percentile`: the share of its judge's scores below `score`, in per cent, where the judge was measured.
+    `text_digest`: of the text that all this is said of."""
 
     book: str
     run: str
@@ -76,6 +77,7 @@ class ChapterOutcome(Record):
     exit: str = ""
     score: float | None = None
     percentile: int | None = None
+    text_digest: str = ""
     words: int = 0
     target: int = 0
     rounds: int = 0
@@ -173,10 +175,15 @@ def next_chapter_id(bench: Bench) -> str:
     return f"c{max([bench.book.index.minted.get('chapter', 0), *used]) + 1:04d}"
 
 
+def run_name(runs: RunStore, what: str) -> str:
+    """The name of a new run: numbered on, whatever it is about."""
+    number = max([int(named[1]) for run in runs.list() if (named := _RUN.fullmatch(run))], default=0) + 1
+    return f"{number:05d}-{what}"
+
+
 def new_record(bench: Bench, state: ChapterState) -> RunRecord:
-    number = max([int(named[1]) for run in bench.runs.list() if (named := _RUN.fullmatch(run))], default=0) + 1
     return RunRecord(
-        id=f"{number:05d}-{state.chapter}",
+        id=run_name(bench.runs, state.chapter),
         kind="chapter",
         book=bench.name,
         chapter=state.chapter,
@@ -305,6 +312,7 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         exit=state.exit,
         score=row.score if row and score is None else score,  # settled only: the score it was given before holds
         percentile=percentile_of(bench.desk.judge, judged.score if judged else None),
+        text_digest=digest(shown.text) if shown else "",
         words=judged.length if judged else 0,
         target=state.target,
         rounds=state.rounds_used,

@@ -145,7 +145,7 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
         bench = reopen(door, command.book, store, record)
         decision = _decision(command, state, _edited(store, state))
         machine = resume(bench, record).advance(decision)
-        _noted(door, command, record)
+        _noted(door, command, record, state, decision)
         record = record.model_copy(update={"machine": machine.dump(), "stage": machine.stage})
         if machine.stage == "dropped":
             record = record.model_copy(update={"status": "cancelled", "revision": record.revision + 1})
@@ -155,13 +155,15 @@ async def decide(door: Door, command: Decide) -> ChapterOutcome:
         return outcome_of(bench, done, record)
 
 
-def _noted(door: Door, command: Decide, record: RunRecord) -> None:
-    """Who decided what, when and why: kept with the run, one file for each decision."""
+def _noted(door: Door, command: Decide, record: RunRecord, state: ChapterState, decision: Decided) -> None:
+    """Who decided what, when and why, and over what: kept with the run, one file for each decision."""
+    judged = state.version(state.best).assessment
     runs, number = door.workspace.runs(command.book), 1
     while runs.get(record.id, f"decision-{number}.json") is not None:
         number += 1
-    said = {"by": command.by, "at": iso(door.workspace.clock.now()), "way": command.way, "reason": command.reason,
-            "codes": list(command.codes)}  # fmt: skip
+    said = {"by": command.by, "at": iso(door.workspace.clock.now()), "way": decision.choice,
+            "reason": command.reason, "codes": list(command.codes),
+            "blocking": [f.code for f in judged.blocking] if judged else []}  # fmt: skip
     runs.put(record.id, f"decision-{number}.json", dump(said))
 
 

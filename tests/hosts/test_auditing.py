@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+from inkos.hosts import wire
+from inkos.records import digest
 from tests.hosts.cli import inkos
+from tests.hosts.conftest import Shelf
 from tests.hosts.surveyed_texts import MODEL_EN, PLAIN_EN, novel
 
 
@@ -47,3 +51,12 @@ def test_no_file_and_an_unknown_language_are_faults_of_use(tmp_path: Path) -> No
     (tmp_path / "a.md").write_text("Text.", encoding="utf-8")
     assert inkos(tmp_path, "audit", "--text", "a.md", "--language", "fr").code == 2
     assert inkos(tmp_path, "audit", "--text", "absent.md").code == 2
+
+
+def test_f05_an_audit_is_kept_once_with_its_run_and_the_digest_of_its_text(shelf: Shelf, tmp_path: Path) -> None:
+    folder = shelf.copy(1, tmp_path / "w")
+    shown = inkos(folder, "--json", "audit", "1").json
+    kept = json.loads((folder / "books/b/story/chapters/c0001/audit.json").read_text("utf-8"))
+    text = wire.open_workspace(folder, {}).store("b").text("c0001")
+    assert kept["run"] == shown["run"] and kept["findings"] == shown["findings"]
+    assert kept["text_digest"] == shown["text_digest"] == digest(text)

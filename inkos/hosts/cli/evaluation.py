@@ -22,11 +22,6 @@ def register(app: typer.Typer) -> None:
     app.add_typer(evaluation, name="eval")
 
 
-@evaluation.callback()
-def _group() -> None:
-    """So that `judge` stays a command of its own while it is the only one."""
-
-
 @evaluation.command("judge", help=help_for("eval.judge"))
 def judge(
     context: typer.Context,
@@ -43,6 +38,28 @@ def judge(
         return EvalJudge(book=session.book(), files=tuple(files or ()), texts=texts, repeats=repeats, tokens=tokens)
 
     perform(options(context, book, json), "eval-judge", build, _judged)
+
+
+@evaluation.command("blocks", help=help_for("eval.blocks"))
+def blocks(context: typer.Context, book: Book = None, json: Json = False) -> None:
+    def build(session: Session) -> Record:
+        from inkos.actions.blocks import EvalBlocks
+
+        return EvalBlocks(book=session.book())
+
+    perform(options(context, book, json), "eval-blocks", build, _blocks)
+
+
+def _blocks(messages: Messages, result: Any) -> Iterator[str]:
+    for row in result.rows:
+        codes = ", ".join(dict.fromkeys(row.codes)) or "–"
+        yield messages.say("survey.blocks.row", chapter=row.chapter, run=row.run, claimed=row.claimed,
+                           withdrawn=row.withdrawn, stopped=row.stopped, false=row.false, right=row.right,
+                           open=row.open, codes=codes)  # fmt: skip
+    total = result.total
+    yield messages.say("survey.blocks.total", chapters=len(result.rows), claimed=total.claimed,
+                       withdrawn=total.withdrawn, stopped=total.stopped, false=total.false, right=total.right,
+                       open=total.open)  # fmt: skip
 
 
 def _judged(messages: Messages, result: Any) -> Iterator[str]:
