@@ -20,7 +20,7 @@ ItemStatus = Literal["waiting", "running", "review", "done", "ended", "failed", 
 OVER: frozenset[str] = frozenset({"done", "ended", "failed", "cancelled"})
 MOST_SECONDS, BUSY_SECONDS = 3600.0, 60.0  # a failing line is tried again within an hour; a book in use in a minute
 FAR_SECONDS = 3600.0  # a service that names a longer time pauses its route: somebody should know
-EARLY = 0.1  # share of a period by which a timer may fire too early and still begin the next one
+EARLY = 0.02  # share of a period by which a timer may fire too early and still begin the next one
 
 
 class Why(Record):
