@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,53 @@ def test_a01_a11_fences_greetings_and_thinking_around_every_reply_cost_no_second
     assert same(founded, desk) and written.chapters[0].status == "accepted"
     assert sorted(service.tasks()) == ["audit", "draft", "plan", "settle"] and written.chapters[0].calls == 4
     assert "THOUGHT" not in desk.everything()
+
+
+def noted(words: str) -> Callable[[str], str]:
+    """The audit with these words, as they stand, in place of its first remark."""
+    return lambda text: re.sub(r'"why": "[^"]*"', lambda found: f'"why": "{words}"', text, count=1)
+
+
+LOSSLESS: dict[str, Callable[[str], str]] = {
+    "A02": noted("the word `suddenly` stands ```nine``` times"),
+    "A03": lambda text: f"```text\n雨还在下。\n他没有回头。\n```\n\n```json\n{text}\n```",
+    "A05": noted('周行在门口喊了声"等等"，没有人应'),
+    "A07": noted("第一行\n\t第二行"),
+    "A17": lambda text: f"[{text}]",
+}
+
+
+@pytest.mark.parametrize("case", LOSSLESS)
+def test_a02_to_a17_an_audit_that_is_nearly_json_is_read_at_the_first_try(
+    founded: Path, tmp_path: Path, case: str
+) -> None:
+    faults = {"audit": [lambda text: stream(LOSSLESS[case](text))]}
+    with playing(founded / "tape.jsonl", faults=faults) as (service, server):
+        desk = Desk(founded, tmp_path, server)
+        desk.write()
+    assert sorted(service.tasks()) == ["audit", "draft", "plan", "settle"]
+    assert same(founded, desk)
+
+
+INCOMPLETE: dict[str, tuple[str, Callable[[str], str]]] = {
+    "A16": ("audit", lambda text: text.replace('"verdict": "no",', "", 1)),
+    "A18": ("settle", lambda text: text.replace('"type": "travel"', '"type": ""', 1)),
+    "A19": ("audit", lambda text: '{"thinking": "a long plan", "answers": []}'),
+}
+
+
+@pytest.mark.parametrize("case", INCOMPLETE)
+def test_a16_to_a19_what_is_missing_is_asked_for_once_and_the_whole_is_taken(
+    founded: Path, tmp_path: Path, case: str
+) -> None:
+    task, spoil = INCOMPLETE[case]
+    with playing(founded / "tape.jsonl", faults={task: [lambda text: stream(spoil(text))]}) as (service, server):
+        sound = next(row["reply"]["text"] for row in service.rows.values() if row["task"] == task)
+        service.always["other"] = lambda text: stream(sound)
+        desk = Desk(founded, tmp_path, server)
+        desk.write()
+    assert sorted(service.tasks()) == ["audit", "draft", "other", "plan", "settle"]
+    assert same(founded, desk)
 
 
 def test_a08_a_reply_cut_at_its_cap_is_asked_for_again_with_more_room_and_never_repaired(
