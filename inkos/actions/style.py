@@ -66,7 +66,7 @@ def _warned(texts: list[str], language: Language, lists: HouseLists) -> int:
     from inkos.config import StyleConfig
     from inkos.gates.survey import Chapter, survey
 
-    ours = ("prose-004", "prose-011", "prose-012")
+    ours = ("prose-004", "prose-011", "prose-012", "prose-014", "prose-015")
     rows = survey([Chapter("", text) for text in texts], language, lists, StyleConfig()).chapters
     return sum(any(f.code in ours for f in row.findings) for row in rows)
 

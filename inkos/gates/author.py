@@ -14,6 +14,7 @@ from statistics import fmean, pstdev
 from inkos.gates.check import HouseLists, compiled
 from inkos.gates.density import WINDOW, Measured, measure, score, together
 from inkos.gates.measures import Measures, measures
+from inkos.gates.rhythm import CAUSES_ALLOWED, SENTENCE, SHORT_SHARE, causes_in, pace
 from inkos.messages import Language
 from inkos.records import Record
 from inkos.text.blocks import told
@@ -39,7 +40,8 @@ class Part(Record):
 
 class Learned(Record):
     """What is known of an author's hand. `allowed` by group of habits; `tolerated`: stock patterns they use
-    themselves; `parts` by name; `samples` by kind of scene, each a whole passage of theirs."""
+    themselves; `short`, `sentence`, `causes`: limits of rhythm where theirs is another than the house's;
+    `parts` by name; `samples` by kind of scene, each a whole passage of theirs."""
 
     schema_version: int = 1
     language: Language
@@ -49,6 +51,9 @@ class Learned(Record):
     window_limit: float
     allowed: dict[str, float]
     tolerated: tuple[str, ...] = ()
+    short: float | None = None
+    sentence: float | None = None
+    causes: float | None = None
     parts: dict[str, Part]
     samples: dict[str, str] = {}
 
@@ -68,7 +73,10 @@ def learn(texts: Sequence[str], language: Language, lists: HouseLists) -> Learne
     allowed = {g.name: _allowed([m.density(g.name) for m in found], g.allowed) for g in lists.worn}
     groups = tuple(g.model_copy(update={"allowed": allowed[g.name]}) for g in lists.worn)
     own = lists.model_copy(update={"worn": groups})
-    windows = [together(found[at : at + WINDOW]) for at in range(0, max(1, len(found) - WINDOW + 1), WINDOW // 2)]
+    starts = range(0, max(1, len(found) - WINDOW + 1), WINDOW // 2)
+    windows = [together(found[at : at + WINDOW]) for at in starts]
+    paces = [one for one in (pace(text, language) for text in texts) if one is not None]
+    reasons = [one for one in (causes_in(texts[at : at + WINDOW], language) for at in starts) if one is not None]
     return Learned(
         language=language,
         chapters=len(texts),
@@ -77,6 +85,9 @@ def learn(texts: Sequence[str], language: Language, lists: HouseLists) -> Learne
         window_limit=_limit(windows, own, lists.window_limit),
         allowed=allowed,
         tolerated=tuple(p for p in lists.stock if any(compiled(p, True).search(text) for text in texts)),
+        short=_most([one.short for one in paces], SHORT_SHARE[language]),
+        sentence=_least([one.mean for one in paces], SENTENCE[language]),
+        causes=_least(reasons, CAUSES_ALLOWED[language]),
         parts={name: _part([float(getattr(m, name)) for m in measured]) for name in PARTS},
         samples=samples(texts, language),
     )
@@ -97,6 +108,20 @@ def _limit(found: Sequence[Measured], lists: HouseLists, house: float) -> float:
     return math.ceil(max(theirs, least) * 1000) / 1000
 
 
+def _most(values: Sequence[float], house: float) -> float | None:
+    """The limit above all but WARNED of the author's values; null where the house's is above it."""
+    ranked = sorted(values)
+    theirs = ranked[max(0, len(ranked) - 1 - int(WARNED * len(ranked)))] * ROOM if ranked else 0.0
+    return round(theirs, 3) if theirs > house else None
+
+
+def _least(values: Sequence[float], house: float) -> float | None:
+    """The limit below all but WARNED of the author's values; null where the house's is below it."""
+    ranked = sorted(values)
+    theirs = ranked[int(WARNED * len(ranked))] / ROOM if ranked else house
+    return round(theirs, 2) if theirs < house else None
+
+
 def _part(values: Sequence[float]) -> Part:
     mean = fmean(values)
     # A spread of nothing would make every other text infinitely far away.
@@ -111,6 +136,9 @@ def applied(lists: HouseLists, learned: Learned) -> HouseLists:
             "worn": groups,
             "limit": learned.limit,
             "window_limit": learned.window_limit,
+            "short": learned.short,
+            "sentence": learned.sentence,
+            "causes": learned.causes,
             "stock": tuple(pattern for pattern in lists.stock if pattern not in learned.tolerated),
         }
     )

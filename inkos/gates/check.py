@@ -35,7 +35,8 @@ class HouseLists(Record):
     scores that a chapter and ten chapters may reach, `cap` how much one group can weigh (gates/density.py). `stock` are
     the few set phrases that are worth a word where they stand even once (patterns, without regard to case): none of
     them stands in the novels that the lists were measured on. `common` are the runs of words that any novel uses again
-    and again, parted by `|` (gates/habits.py)."""
+    and again, parted by `|` (gates/habits.py). `short`, `sentence`, `causes`: an author's own limits of rhythm; null:
+    the house's (gates/rhythm.py)."""
 
     cap: float = 2.0
     limit: float = 1.0
@@ -43,6 +44,9 @@ class HouseLists(Record):
     worn: tuple[WornGroup, ...] = ()
     stock: tuple[str, ...] = ()
     common: str = ""
+    short: float | None = None
+    sentence: float | None = None
+    causes: float | None = None
     model_talk: tuple[str, ...] = ()
     placeholders: tuple[str, ...] = ()
     chapter_references: tuple[str, ...] = ()

@@ -8,7 +8,9 @@ words of cause stay above 3.1 (en) and 8.5 (zh) in a thousand over ten chapters.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from inkos.gates.check import QUOTES_SHOWN, CheckContext, quote_of
 from inkos.gates.measures import SHORT, ends, narrated_lengths
@@ -35,15 +37,29 @@ _CAUSES: dict[Language, re.Pattern[str]] = {
 }
 
 
+class Pace(NamedTuple):
+    """Share of very short sentences among the narrated whole ones, and their mean length in counting units."""
+
+    short: float
+    mean: float
+
+
+def pace(text: str, language: Language) -> Pace | None:
+    """Of one chapter; null where it has too few narrated sentences to tell."""
+    lengths = narrated_lengths(told(text), language, ended=True)
+    if len(lengths) < FEWEST_SENTENCES:
+        return None
+    return Pace(sum(n <= SHORT[language] for n in lengths) / len(lengths), sum(lengths) / len(lengths))
+
+
 def telegraph(text: str, context: CheckContext) -> list[Finding]:
     """The narration is chopped: far more sentences of a few words than any measured novel has, or all of them short."""
     plain = told(text)
-    lengths = narrated_lengths(plain, context.language, ended=True)
-    if len(lengths) < FEWEST_SENTENCES:
-        return []
-    share = sum(n <= SHORT[context.language] for n in lengths) / len(lengths)
-    mean = sum(lengths) / len(lengths)
-    if share <= SHORT_SHARE[context.language] and mean >= SENTENCE[context.language]:
+    found = pace(text, context.language)
+    allowed, least = context.lists.short, context.lists.sentence
+    allowed = SHORT_SHARE[context.language] if allowed is None else allowed
+    least = SENTENCE[context.language] if least is None else least
+    if found is None or (found.short <= allowed and found.mean >= least):
         return []
     said = speech(plain)
     short = [
@@ -54,32 +70,38 @@ def telegraph(text: str, context: CheckContext) -> list[Finding]:
     return [
         Finding(
             code="prose-014", severity="warning", metric="share of short sentences",
-            expected=f"{SHORT_SHARE[context.language]:.0%}", actual=f"{share:.0%}", values={"mean": f"{mean:.1f}"},
+            expected=f"{allowed:.0%}", actual=f"{found.short:.0%}", values={"mean": f"{found.mean:.1f}"},
             quotes=tuple(quote_of(text, s.start, s.end) for s in short[:QUOTES_SHOWN]),
         )
     ]  # fmt: skip
 
 
 @lru_cache(maxsize=64)
-def _causes(text: str, language: Language) -> tuple[int, int]:
+def causes(text: str, language: Language) -> tuple[int, int]:
     """Words of cause, and the length they were counted in; kept, as the last chapters are asked about each time."""
     plain = told(text)
     return len(_CAUSES[language].findall(plain)), count(plain, language)
 
 
-def pruned(text: str, context: CheckContext) -> list[Finding]:
-    """Over the last ten chapters hardly anything happens because of anything: the words of cause have been cut away."""
-    counts = [_causes(one, context.language) for one in (*context.recent[-(WINDOW - 1) :], text)]
+def causes_in(texts: Sequence[str], language: Language) -> float | None:
+    """Words of cause in a thousand counting units over several chapters; null where there are too few of them."""
+    counts = [causes(one, language) for one in texts]
     length = sum(words for _, words in counts)
     if len(counts) < FEWEST_IN_WINDOW or length < FEWEST_WORDS * FEWEST_IN_WINDOW:
-        return []
-    found = sum(causes for causes, _ in counts) * 1000 / length
-    if found >= CAUSES_ALLOWED[context.language]:
+        return None
+    return sum(found for found, _ in counts) * 1000 / length
+
+
+def pruned(text: str, context: CheckContext) -> list[Finding]:
+    """Over the last ten chapters hardly anything happens because of anything: the words of cause have been cut away."""
+    found = causes_in((*context.recent[-(WINDOW - 1) :], text), context.language)
+    least = CAUSES_ALLOWED[context.language] if context.lists.causes is None else context.lists.causes
+    if found is None or found >= least:
         return []
     return [
         Finding(
             code="prose-015", severity="info", metric="words of cause per 1,000",
-            expected=f"{CAUSES_ALLOWED[context.language]:g}", actual=f"{found:.1f}", repairable=False,
+            expected=f"{least:g}", actual=f"{found:.1f}", repairable=False,
         )
     ]  # fmt: skip
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from inkos.gates.author import KINDS, applied, distance, learn
-from inkos.gates.check import CheckContext
+from inkos.gates.check import CheckContext, HouseLists
 from inkos.gates.density import measure, phrases, score
+from inkos.gates.rhythm import pruned, telegraph
 from inkos.messages import Language
 from inkos.text.count import count
 from tests.bench import corpora
@@ -65,3 +66,17 @@ def test_an_authors_habit_raises_its_threshold_and_only_that() -> None:
     raised = {g.name for g, old in zip(mine.worn, lists.worn, strict=True) if g.allowed > old.allowed}
     assert raised == {"nods and shrugs"}
     assert score(measure(nodding, mine, "en"), mine) < score(measure(nodding, lists, "en"), lists)
+
+
+def test_an_author_of_short_sentences_and_few_reasons_is_not_warned_of_their_own_rhythm() -> None:
+    lists = house("en")
+    lines = ["He ran.", "The door held.", "Rain fell.", "Nobody came to the mill.", "She swore.", "Dust.", "Day."]
+    texts = ["\n\n".join(f"{lines[(n + at) % 7]} {lines[(n * at) % 7]}" for n in range(130)) for at in range(1, 11)]
+    mine = applied(lists, learn(texts, "en", lists))
+
+    def warned(used: HouseLists) -> int:
+        context = CheckContext(language="en", target=1, lists=used)
+        known = [(text, context.model_copy(update={"recent": tuple(texts[:at])})) for at, text in enumerate(texts)]
+        return sum(bool(telegraph(*each) or pruned(*each)) for each in known)
+
+    assert warned(lists) == len(texts) and warned(mine) == 0
