@@ -199,6 +199,44 @@ def _entry_lines(entry: OutlineEntry, language: Language) -> list[str]:
     return [*lines, *(_beat(beat.text) for beat in entry.beats), ""]
 
 
+def free_keys(outline: Outline, count: int) -> list[str]:
+    """Keys for new entries, in the form that founding gives (`c12`), none of them taken."""
+    taken = {entry.key for entry in outline.entries}
+    first = len(outline.entries) + 1
+    return [key for n in range(first, first + len(taken) + count) if (key := f"c{n}") not in taken][:count]
+
+
+def with_entries(text: str, entries: Sequence[OutlineEntry], language: Language) -> str:
+    """The author's file with entries put at the end of their volumes, those of no known volume at its end; everything
+    that stood there stays byte for byte."""
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    line_end = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
+    at: dict[int, list[OutlineEntry]] = {}
+    for entry in entries:
+        at.setdefault(_end_of(entry.volume, lines), []).append(entry)
+    for place in sorted(at, reverse=True):
+        made = [line for entry in at[place] for line in _entry_lines(entry, language)]
+        blank = place > 0 and lines[place - 1].strip() != ""
+        new = [*([""] if blank else []), *(made if place < len(lines) else made[:-1])]
+        lines[place:place] = [line + line_end for line in new]
+    return "".join(lines)
+
+
+def _end_of(volume: str, lines: Sequence[str]) -> int:
+    """The number of the line before which a new entry of the volume stands."""
+    inside = False
+    for number, line in enumerate(lines):
+        heading = _HEADING.match(line.rstrip("\r\n"))
+        if heading is None or len(heading[1]) > 2:
+            continue
+        if inside:
+            return number
+        inside = len(heading[1]) == 2 and bool(volume) and _title((heading[2] or heading[3] or "").strip()) == volume
+    return len(lines)
+
+
 def render_outline(outline: Outline, language: Language) -> str:
     """The outline as the author's file. `parse_outline(render_outline(x)) == x` for one-line texts, volumes with
     distinct titles and entries that stand in the order of their volumes."""

@@ -185,6 +185,16 @@ class OutlineReply(Record):
     state: OpeningReply = OpeningReply()
 
 
+class NextChapterReply(ChapterReply):
+    volume: str = ""
+
+
+class ExtendReply(Record):
+    """More entries of an outline that runs out."""
+
+    chapters: tuple[NextChapterReply, ...] = ()
+
+
 # ── plan ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -369,7 +379,7 @@ class ReviseReply(Record):
 
 
 CONTRACTS: tuple[type[Record], ...] = (
-    FoundReply, OutlineReply, PlanReply, SettleReply, AuditReply, ReviseReply, AgainReply,
+    FoundReply, OutlineReply, ExtendReply, PlanReply, SettleReply, AuditReply, ReviseReply, AgainReply,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from inkos.errors import UsageFault
 from inkos.messages import Language, Messages
 
-TASKS = ("found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length")
+TASKS = ("found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length", "extend")
 # From this line on a task's text is the contract of its reply, which nobody overrides.
 CONTRACT: dict[Language, str] = {"zh": "回答约定", "en": "Reply"}
 

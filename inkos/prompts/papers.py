@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from inkos.kernel.book import Book
 from inkos.kernel.delta import Delta
 from inkos.kernel.findings import Finding
-from inkos.kernel.papers import Beat, NumberedFinding, OutlineEntry, Plan, PlannedPromise, Question
+from inkos.kernel.papers import Beat, NumberedFinding, Outline, OutlineEntry, Plan, PlannedPromise, Question
 from inkos.kernel.rules import Rules
 from inkos.kernel.story import AuthorTruth, Fact, StoryState
 from inkos.kernel.views import entity, fact_line, facts_of, name_of, who_knows
@@ -126,6 +127,19 @@ def _entry(kit: Kit, entry: OutlineEntry) -> list[str]:
         value = getattr(entry, name)
         rows += [kit.say(f"entry.{name}", text=value)] if value else []
     return rows
+
+
+def outline_lines(kit: Kit, outline: Outline) -> str:
+    """Volumes with goal, loss and how many of their chapters are outlined, and the last image."""
+    counts = Counter(entry.volume for entry in outline.entries)
+    rows = [kit.say("extend.volume", title=v.title, goal=v.goal, loss=v.loss, count=counts[v.title])
+            for v in outline.volumes]  # fmt: skip
+    rows += [kit.say("extend.last-image", text=outline.last_image)] if outline.last_image else []
+    return "\n".join(rows) or kit.none
+
+
+def last_entries(kit: Kit, entries: Sequence[OutlineEntry]) -> str:
+    return "\n".join("\n".join(_entry(kit, entry)) for entry in entries) or kit.none
 
 
 def _beginning(text: str, limit: int) -> str:

@@ -30,7 +30,7 @@ _PLANNED = "_planned"
 # Bounds of a JSON reply in tokens: generous, since a cut reply is a call lost; a reply of a third of this is normal.
 CAPS: dict[Task, int] = {
     "found": 12_000, "outline": 12_000, "plan": 3_000, "settle": 5_000, "audit": 5_000, "revise": 4_000,
-    "again": 1_500, "length": 4_000,
+    "again": 1_500, "length": 4_000, "extend": 8_000,
 }  # fmt: skip
 VOLUME = (40, 60)  # chapters in a volume of a serial, least and most
 STANDALONE = 4  # volumes, or parts, of a book that stands alone, at most
@@ -38,6 +38,8 @@ TAKEN = 12  # names that founding is told not to use
 DRAFT_ROOM = 1.6  # of the target, in tokens (design/prompts.md §5.3)
 TOKENS_PER_UNIT = {"zh": 0.95, "en": 1.35}  # a Han character, an English word (design/dependencies.md)
 CHARACTERS_PER_UNIT = {"zh": 1.0, "en": 6.0}
+TITLES = 100  # of an outline, the last ones, to whoever goes on with it
+SHOWN_ENTRIES = 3  # of an outline, whole, to whoever goes on with it
 HARD_ROOM = 2.5  # times the target, in characters: where a stream that does not stop is cut
 
 
@@ -141,6 +143,22 @@ def plan_request(
     )
     papers = _papers(book, entry=entry, next_entry=next_entry, target=target)
     return _request(kit, "plan", context, [], task, papers)
+
+
+def extend_request(kit: Kit, book: Book, context: Context, amount: int) -> Request:
+    """The next `amount` entries of the outline, which go on from its last."""
+    outline, state = book.outline, book.state
+    first = len(outline.entries) + 1
+    people = [known.id for known in state.entities.values() if known.kind == "person"]
+    task = kit.render(
+        "extend",
+        outline=shown.outline_lines(kit, outline),
+        last=shown.last_entries(kit, outline.entries[-SHOWN_ENTRIES:]),
+        titles=kit.say("join").join(entry.title for entry in outline.entries[-TITLES:]) or kit.none,
+        secrets=shown.truths(kit, state, people, "", state.last_applied_chapter + 1),
+        amount=amount, first=first, last_number=first + amount - 1, chapters=book.config.chapters,
+    )  # fmt: skip
+    return _request(kit, "extend", context, [], task, _papers(book, outline=outline, amount=amount))
 
 
 def draft_request(

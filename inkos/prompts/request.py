@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 from inkos.config import Role
-from inkos.kernel.papers import NumberedFinding, OutlineEntry, Plan, Question
+from inkos.kernel.papers import NumberedFinding, Outline, OutlineEntry, Plan, Question
 from inkos.kernel.story import StoryState
 from inkos.messages import Language
 from inkos.records import Record
 
-Task = Literal["found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length", "duel"]
+Task = Literal["found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length", "extend", "duel"]
 
 TASK_ROLES: dict[str, Role] = {
     "found": "founder", "outline": "founder", "plan": "planner", "draft": "writer", "settle": "settler",
-    "audit": "auditor", "revise": "reviser", "again": "settler", "length": "reviser", "duel": "auditor",
+    "audit": "auditor", "revise": "reviser", "again": "settler", "length": "reviser",
+    "extend": "planner", "duel": "auditor",
 }  # fmt: skip
 
 
@@ -41,6 +42,7 @@ class Papers(Record):
     state: StoryState | None = None
     entry: OutlineEntry | None = None
     next_entry: OutlineEntry | None = None
+    outline: Outline | None = None
     target: int = 0
     plan: Plan | None = None
     text: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inkos.cycle import foundation, judging, moves
+from inkos.cycle import extension, foundation, judging, moves
 from inkos.cycle.chapter import ChapterState, Decided, Desk
 from inkos.cycle.foundation import FoundationState, FoundingDesk
 from inkos.cycle.wants import Outcome, Want
@@ -60,6 +60,32 @@ class FoundationMachine:
 
     def advance(self, outcome: Outcome) -> FoundationMachine:
         return FoundationMachine(foundation.absorb(self.state, outcome, self.desk), self.desk)
+
+    def dump(self) -> dict[str, object]:
+        return self.state.model_dump(mode="json")
+
+
+@dataclass(frozen=True)
+class ExtensionMachine:
+    """More entries for an outline. Whoever drives it puts them into the author's file once the run has ended."""
+
+    state: extension.ExtensionState
+    desk: extension.ExtensionDesk
+
+    @property
+    def stage(self) -> str:
+        return self.state.stage
+
+    @property
+    def status(self) -> RunStatus:
+        ends: dict[str, RunStatus] = {"done": "completed", "failed": "failed"}
+        return ends.get(self.state.stage, "running")
+
+    def wants(self) -> tuple[Want, ...]:
+        return extension.wants(self.state, self.desk)
+
+    def advance(self, outcome: Outcome) -> ExtensionMachine:
+        return ExtensionMachine(extension.absorb(self.state, outcome, self.desk), self.desk)
 
     def dump(self) -> dict[str, object]:
         return self.state.model_dump(mode="json")

@@ -65,7 +65,7 @@ class RunRecord(Record):
 
     schema_version: int = 1
     id: str
-    kind: Literal["chapter", "founding", "judging"]
+    kind: Literal["chapter", "founding", "judging", "outline"]
     book: str
     chapter: str = ""
     status: RunStatus = "running"

@@ -248,7 +248,8 @@ def test_the_moves_of_the_list_are_all_that_write_more_than_one_file() -> None:
     from inkos.actions import ACTIONS
 
     alone = {
-        "config-set": "one file", "style-learn": "one file", "export": "a copy, nothing of the book",
+        "config-set": "one file", "style-learn": "one file", "outline-extend": "one file",
+        "export": "a copy, nothing of the book",
         "book-backup": "one file, verified", "demo": "book-create and write-next", "review-add": "one file",
         "review-answer": "its ways are moves of their own", "run-resume": "how every open run of the list goes on",
         "run-cancel": "one file", "doctor": "writes nothing", "model-test": "writes no book",

@@ -14,7 +14,7 @@ from tests.prompts import fixture
 from tests.prompts.test_render_laws import LANGUAGES, requests
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "prompts"
-TASKS = ("found", "outline", "plan", "draft", "rewrite", "settle", "audit", "revise", "length", "again")
+TASKS = ("found", "outline", "extend", "plan", "draft", "rewrite", "settle", "audit", "revise", "length", "again")
 # Read when the module is imported: a pure test touches no disk.
 KEPT = {path.relative_to(GOLDEN).as_posix(): path.read_text(encoding="utf-8") for path in GOLDEN.glob("*/*.txt")}
 
@@ -29,7 +29,7 @@ def shown(language: Language, task: str) -> str:
     # The registry is the kernel's data and has tests of its own.
     registry = fixture.rules(language).registry_lines(language, None)
     if task not in ("found", "outline", "plan"):
-        first, kept = (points[0], "plan.txt") if task == "draft" else (points[1], "draft.txt")
+        first, kept = (points[0], "plan.txt") if task in ("draft", "extend") else (points[1], "draft.txt")
         text = f"[{first} characters as in {kept}]\n\n" + text[first:]
     lines = ["[registry]" if line in registry else line for line in text.split("\n")]
     text = "\n".join(line for n, line in enumerate(lines) if line != "[registry]" or lines[n - 1] != line)

@@ -17,6 +17,7 @@ from inkos.hosts.cli import (
     looking,
     mending,
     models,
+    outline,
     production,
     reports,
     review,
@@ -63,7 +64,7 @@ def before(
 
 ROOMS = (
     books, auditing, production, review, reports, state, care, chapter, batch,
-    entity, mending, models, style, looking, evaluation,
+    entity, mending, models, outline, style, looking, evaluation,
 )  # fmt: skip
 for room in ROOMS:
     room.register(app)

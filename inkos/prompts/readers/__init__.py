@@ -5,7 +5,7 @@ does not hold, and notes everything that it repaired, mapped or dropped."""
 
 from inkos.prompts.readers.audit import read_audit
 from inkos.prompts.readers.draft import read_draft
-from inkos.prompts.readers.found import read_found, read_outline
+from inkos.prompts.readers.found import read_extension, read_found, read_outline
 from inkos.prompts.readers.ladder import read_object
 from inkos.prompts.readers.merge import merge
 from inkos.prompts.readers.plan import read_plan
@@ -19,6 +19,7 @@ __all__ = [
     "read_again",
     "read_audit",
     "read_draft",
+    "read_extension",
     "read_found",
     "read_length",
     "read_object",

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TypeVar
 
 from inkos.kernel.rules import Rules
 from inkos.prompts.contracts import (
     ChapterReply,
+    ExtendReply,
     FoundReply,
     OpeningFactReply,
     OutlineReply,
@@ -66,6 +68,29 @@ def read_outline(text: str, *, chapters: int, rules: Rules, complete: bool = Tru
         update={"chapters": kept, "volumes": _closed(reply.volumes, chapters, notes)} | _predicates(reply, rules, notes)
     )
     return Read(reply, tuple(notes), None)
+
+
+def read_extension(text: str, complete: bool = True) -> Read[ExtendReply]:
+    """More entries for an outline, read as those of founding are."""
+    read = _read(text, ExtendReply, complete)
+    if read.value is None:
+        return read
+    kept = tuple(chapter for chapter in read.value.chapters if not _is_ellipsis(chapter))
+    return Read(read.value.model_copy(update={"chapters": kept}), read.notes, None)
+
+
+def extension_faults(reply: ExtendReply, ends: Sequence[str]) -> Faults:
+    """Beats and kinds of end of more entries; `ends`: the kinds of end of the last entries before them."""
+    faults = Faults()
+    low, high = BEATS
+    kinds = [*ends[-2:], *(chapter.end_kind for chapter in reply.chapters)]
+    for n, chapter in enumerate(reply.chapters):
+        if not low <= len(chapter.beats) <= high:
+            faults.add("count", f"chapters[{n}].beats", what=f"beats ({low}–{high})")
+        last = kinds[: len(kinds) - len(reply.chapters) + n + 1][-3:]
+        if len(last) == 3 and len(set(last)) == 1:
+            faults.add("count", f"chapters[{n}].end_kind", what=f"end_kind {last[0]} 3×")
+    return faults
 
 
 def _read(text: str, contract: type[R], complete: bool) -> Read[R]:
