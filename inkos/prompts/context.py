@@ -21,7 +21,7 @@ from inkos.prompts.relevance import plan_text, planned
 from inkos.records import Record, digest
 
 SAID = 0.35  # share of the looked-up rows' room for what earlier chapters said
-MOST_SAID = 12
+MOST_SAID = 20  # rows of earlier chapters that are ranked for it
 LEFT, SHOWN = 6, 90  # rows of a kind that a trace names, and characters of each
 
 
@@ -104,9 +104,9 @@ def looked_up(kit: Kit, book: Book, plan: Plan, context: Context, rules: Rules) 
     held = held._replace(left=[line for line in held.left if line.shown not in shown])
     bible = touched(book, held, wanted, plan.outline_key)
     rows = [kit.say("bible_left", text=line) for line in bible.lines]
-    found = distinct(recalled(state, plan, context.ask), context.prefix) if context.ask else []
+    found = distinct(recalled(state, plan, context.ask), context.prefix, MOST_SAID) if context.ask else []
     said = [said_line(kit, book, row.said) for row in found]
-    past = first_fitting(said[:MOST_SAID], int(room * SAID))
+    past = first_fitting(said, int(room * SAID))
     room -= size(past.rows) + 1
     # Half for facts and half for the bible's lines, and all of it where the other has nothing.
     told, _ = fitting(kit, order, state, rules, room // 2, shown)

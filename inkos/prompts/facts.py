@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from inkos.kernel.rules import Rules
@@ -81,7 +82,9 @@ def visible(facts: Iterable[Fact], state: StoryState, pov: str) -> list[Fact]:
 
 
 def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozenset[str]) -> list[Fact]:
-    """Most needed first: what the wanted text speaks of, what joins two of those in focus, then the newest."""
+    """Most needed first: what the wanted text speaks of, what joins two of those in focus, then the newest. Those in
+    focus take turns, so that nobody's hundred facts leave no room for another's one; what is only about somebody else
+    (a hundred people live in a town) comes last."""
     present = features(wanted)
 
     def need(fact: Fact) -> tuple[float, int, str]:
@@ -92,7 +95,12 @@ def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozens
         score = 2 * overlap(f"{said} {fact.evidence.quote}", present) + both + (fact.predicate in CORE)
         return (-score, -fact.valid_from_chapter, fact.id)
 
-    return sorted(facts, key=need)
+    turns: Counter[str] = Counter()
+    order = []
+    for fact in sorted(facts, key=need):
+        order.append((fact.subject not in focus, turns[fact.subject], len(order), fact))
+        turns[fact.subject] += 1
+    return [fact for *_, fact in sorted(order, key=lambda row: row[:3])]
 
 
 def told_in_order(facts: Iterable[Fact], focus: Sequence[str]) -> list[Fact]:

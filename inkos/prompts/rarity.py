@@ -18,7 +18,7 @@ SHARE, FEW = 0.05, 4
 AROUND = 10  # outline entries on either side of this one that are among those papers
 TOGETHER = 2  # pieces of evidence that make two texts speak of one thing
 # Characters that stand in any Chinese sentence: a pair with one of them says nothing.
-_EMPTY = frozenset("的了是在不一有和就也都把被他她它这那着过到里上下个来去说又还没只要从给对与人自己么谁什能会可以")
+EMPTY = frozenset("的了是在不一有和就也都把被他她它这那着过到里上下个来去说又还没只要从给对与人自己么谁什能会可以")
 
 
 class Evidence(NamedTuple):
@@ -80,7 +80,7 @@ class Reader:
 
 def _marks(text: str) -> frozenset[str]:
     """What texts are compared by: their features, and words side by side."""
-    plain = {mark for mark in features(text) if not _EMPTY & set(mark)}
+    plain = {mark for mark in features(text) if not EMPTY & set(mark)}
     return frozenset(plain | {f"{a} {b}" for a, b in pairwise(words(text)) if a and b})
 
 
