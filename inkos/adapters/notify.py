@@ -38,8 +38,10 @@ def post(url: str, secret: str, event_id: str, body: Mapping[str, object]) -> st
     }  # fmt: skip
     if secret:
         headers["X-Inkos-Signature"] = signature(secret, now, content)
-    request = urllib.request.Request(url, data=content, headers=headers, method="POST")
+    if not url.startswith(("http://", "https://")):
+        return "http://… or https://…"
     try:
+        request = urllib.request.Request(url, data=content, headers=headers, method="POST")
         with urllib.request.build_opener(_NoRedirect).open(request, timeout=SECONDS) as answer:
             return "" if answer.status < 300 else f"HTTP {answer.status}"
     except urllib.error.HTTPError as error:
