@@ -80,6 +80,21 @@ def test_looking_back_comparing_and_asking_write_nothing(folder: Path) -> None:
     assert files_of(folder) == before
 
 
+def test_predicates_and_layers_are_words_of_the_reader_and_names_for_scripts(folder: Path) -> None:
+    zh = {"INKOS_LANG": "zh"}
+    assert "Ada Pell · 所在 · Lantern Street" in inkos(folder, "state", "at", "0", env=zh).out
+    assert " · 所在 · " in inkos(folder, "state", "diff", "0", "2", env=zh).out
+    assert " · location · " in str(inkos(folder, "--json", "state", "facts", env=zh).json)
+    assert "现况" in inkos(folder, "compose", env=zh).out
+
+
+def test_a_chapter_edited_by_hand_is_told_with_its_way_out(folder: Path) -> None:
+    place = folder / "books" / BOOK / "chapters/0002.md"
+    place.write_text(place.read_text("utf-8") + "\nThe tide clock stopped.\n", encoding="utf-8")
+    ran = state(folder, "check")
+    assert ran.code == 1 and "inkos settle" in ran.out, ran
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -7,6 +7,7 @@ import string
 import pytest
 import yaml
 
+from inkos.adapters.package_data import messages, rule_packs
 from inkos.messages import Messages
 from tests.data import ROOT
 from tests.house.tree import tracked
@@ -49,3 +50,9 @@ def test_every_text_is_a_text_and_says_something(topic: str) -> None:
     for language in ("en", "zh"):
         leaves = _leaves(yaml.safe_load((ROOT / WORDS / language / topic).read_text()))
         assert all(isinstance(leaf, str) and leaf.strip() for leaf in leaves), language
+
+
+def test_every_predicate_of_the_packs_has_its_word() -> None:
+    names = {name for pack in rule_packs().values() for name in pack.get("predicates", {})}  # type: ignore[attr-defined]
+    assert {code for code in messages("zh").codes() if code.startswith("predicates.")} == {
+        f"predicates.{name}" for name in names}  # fmt: skip

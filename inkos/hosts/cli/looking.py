@@ -12,6 +12,7 @@ import typer
 from inkos.hosts.cli.flags import Book, Json, position
 from inkos.hosts.cli.review import review
 from inkos.hosts.cli.session import Session, options, perform
+from inkos.hosts.cli.state import in_words
 from inkos.hosts.cli.words import help_for
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def find(
 def _found(messages: Messages, result: Any) -> Iterator[str]:
     for known in result.known:
         until = "" if known.until is None else f"–{known.until}"
-        yield f"{messages.say(f'cli.find.{known.kind}')} [{known.since}{until}] {known.line}"
+        yield f"{messages.say(f'cli.find.{known.kind}')} [{known.since}{until}] {in_words(messages, known.line)}"
     for hit in result.hits:
         shown = f"{hit.before}»{hit.words}«{hit.after}".replace("\n", " ")
         yield f"{hit.position:>4} {hit.title}: …{shown}…"

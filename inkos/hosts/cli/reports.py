@@ -102,7 +102,8 @@ def compose(
     def show(messages: Messages, result: Any) -> Iterator[str]:
         yield messages.say("cli.compose.head", position=result.position, characters=result.characters)
         for layer in result.layers:
-            yield f"  {layer.name:<20} {len(layer.text):>6} / {layer.budget}  {layer.reason}"
+            name = messages.say(f"cli.layer.{layer.name}")
+            yield f"  {name:<20} {len(layer.text):>6} / {layer.budget}  {layer.reason}"
             if full:
                 yield layer.text
 

@@ -78,6 +78,13 @@ def check(
     perform(chosen, "state-cases", build, _cases, lambda result: 0 if result.total.good else 1)
 
 
+def in_words(messages: Messages, line: str) -> str:
+    """A line about a fact with its predicate in the reader's words; scripts get the name, in the JSON."""
+    subject, *rest = line.split(" · ", 2)
+    code = f"predicates.{rest[0]}" if len(rest) == 2 else ""
+    return " · ".join((subject, messages.say(code), rest[1])) if code in messages else line
+
+
 def _checked(messages: Messages, result: Any) -> Iterator[str]:
     for problem in result.problems:
         yield messages.say(f"cli.problem.{problem.kind}", path=problem.path)
@@ -89,6 +96,8 @@ def _checked(messages: Messages, result: Any) -> Iterator[str]:
     yield messages.say(f"cli.state.{verdict}", chapters=result.chapters)
     if not result.replayed:
         yield messages.say("cli.state.replay-differs")
+    if any(problem.kind == "changed" for problem in result.problems):
+        yield messages.say("cli.state.edited")
 
 
 def _cases(messages: Messages, result: Any) -> Iterator[str]:
@@ -140,7 +149,7 @@ def _show(part: str, at: int | str | None) -> Build:
 
 def _shown(messages: Messages, result: Any) -> Iterator[str]:
     yield messages.say("cli.state.at", at=result.at)
-    yield from result.lines
+    yield from (in_words(messages, line) for line in result.lines)
 
 
 @state.command("show", help=help_for("state.show"))
@@ -185,7 +194,7 @@ def _changes(messages: Messages, changes: Any) -> Iterator[str]:
             table = change.table
             yield messages.say(f"cli.state.table.{table}")
         was = messages.say("cli.state.was", before=change.before) if change.before else ""
-        yield f"  {marks[change.kind]} {change.line}{was}"
+        yield f"  {marks[change.kind]} {in_words(messages, change.line)}{was}"
     if not changes:
         yield messages.say("cli.state.same")
 
@@ -213,7 +222,7 @@ def facts(
             if source == "text":
                 source = messages.say("cli.state.chapter", chapter=row.since if row.chapter is None else row.chapter)
             quote = f"  {source} «{row.quote}»" if row.quote else ""
-            yield f"  {row.line}  {while_}{quote}"
+            yield f"  {in_words(messages, row.line)}  {while_}{quote}"
 
     perform(options(context, book, json), "state-facts", build, lines)
 
