@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from inkos.adapters.package_data import gate_tables
-from inkos.gates.catalogue import may_block
+from inkos.adapters.package_data import gate_tables, messages
+from inkos.gates.audit import DIMENSIONS as AUDITED
+from inkos.gates.catalogue import DIMENSIONS, may_block
 from inkos.gates.checks import CATALOGUE
 from tests.house.checks import PATH, page
 
@@ -28,3 +29,12 @@ def test_a_check_that_blocks_has_its_figures_and_no_false_alarm(code: str) -> No
 def test_a_check_without_figures_may_not_block() -> None:
     assert not may_block("structure-005", FIGURES)
     assert not may_block("no-such-check", FIGURES)
+
+
+def test_each_dimension_names_codes_that_there_are_and_every_question_has_one() -> None:
+    known = {code.removeprefix("findings.").removesuffix(".about") for code in messages("en").codes()
+             if code.startswith("findings.") and code.endswith(".about")}  # fmt: skip
+    decided = {code for _, codes, _ in DIMENSIONS for code in codes}
+    asked = {code for _, _, codes in DIMENSIONS for code in codes}
+    assert decided | asked <= known
+    assert asked == set(AUDITED.values())
