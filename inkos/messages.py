@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -38,7 +39,21 @@ class Messages:
 
     def say(self, code: str, /, **values: object) -> str:
         """The text of `code` with its fields filled in. Values are data: they are never read as formats."""
-        return self._texts[code].format_map({name: Field(value) for name, value in values.items()})
+        return filled(self._texts[code], {name: Field(value) for name, value in values.items()})
+
+
+_STOPPED = re.compile(r"\{(\w+)(?::[^{}]*)?\}([”」』»]?)(?:。|\.(?=\s|$|[”»]))")
+_STOPS = ("。", "？", "！", "?", "!", ".", "…")
+
+
+def filled(text: str, fields: Mapping[str, object]) -> str:
+    """A text with its fields. A value that ends with a stop of its own takes no second one."""
+
+    def once(found: re.Match[str]) -> str:
+        value = fields.get(found[1], "")
+        return found[0][:-1] if str(value).rstrip("”」』»").endswith(_STOPS) else found[0]
+
+    return _STOPPED.sub(once, text).format_map(fields)
 
 
 class Field:

@@ -56,3 +56,11 @@ def test_every_predicate_of_the_packs_has_its_word() -> None:
     names = {name for pack in rule_packs().values() for name in pack.get("predicates", {})}  # type: ignore[attr-defined]
     assert {code for code in messages("zh").codes() if code.startswith("predicates.")} == {
         f"predicates.{name}" for name in names}  # fmt: skip
+
+
+def test_a_value_with_a_stop_of_its_own_takes_no_second_one_and_one_is_counted_as_one() -> None:
+    said = Messages("zh", {"a": "找不到原话：“{q}”。", "b": "写着：{q}。往后", "c": "See {q}. Then {n:page|pages}."})
+    assert said.say("a", q="这就是回话。") == "找不到原话：“这就是回话。”"
+    assert (said.say("b", q="谁？"), said.say("b", q="无")) == ("写着：谁？往后", "写着：无。往后")
+    assert said.say("c", q="why?", n=1) == "See why? Then 1 page."
+    assert said.say("c", q="x", n=2) == "See x. Then 2 pages."

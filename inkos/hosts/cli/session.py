@@ -198,13 +198,13 @@ def _print_error(chosen: Options, code: str, where: str, values: dict[str, objec
 def error_words(code: str, where: str, values: dict[str, object]) -> dict[str, str]:
     """What failed, what was kept, what to do next."""
     from inkos.hosts.wire import interface_language, messages
-    from inkos.messages import Field
+    from inkos.messages import Field, filled
 
     catalogue = messages(interface_language())
     known = code if f"errors.{code}.what" in catalogue else "unnamed"
     given = {"where": where, "code": code, "detail": "", **values}
-    filled = _Values({name: Field(value) for name, value in given.items()})
-    return {part: catalogue.raw(f"errors.{known}.{part}").format_map(filled) for part in ("what", "kept", "next")}
+    fields = _Values({name: Field(value) for name, value in given.items()})
+    return {part: filled(catalogue.raw(f"errors.{known}.{part}"), fields) for part in ("what", "kept", "next")}
 
 
 class _Values(dict[str, object]):
