@@ -17,6 +17,7 @@ class Spent(Record):
     input: int = 0
     output: int = 0
     cached: int = 0
+    reasoning: int = 0
     money: float | None = 0.0
 
     @property
@@ -61,5 +62,6 @@ def add_up(rows: Iterable[Row]) -> Spent:
     return Spent(
         calls=count("replied"), failed=count("failed"), unknown=count("unknown"),
         input=sum(number(row, "input") for row in kept), output=sum(number(row, "output") for row in kept),
-        cached=sum(number(row, "cached") for row in kept), money=None if money is None else round(money, 6),
+        cached=sum(number(row, "cached") for row in kept),
+        reasoning=sum(number(row, "reasoning") for row in kept), money=None if money is None else round(money, 6),
     )  # fmt: skip

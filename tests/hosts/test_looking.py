@@ -54,7 +54,7 @@ def test_a_name_is_found_in_prose_and_facts_and_words_in_prose_alone(folder: Pat
     assert files_of(folder / "books/b") == before, "looking writes nothing"
 
 
-@pytest.mark.parametrize("by", ["chapter", "role", "model", "day"])
+@pytest.mark.parametrize("by", ["chapter", "role", "task", "model", "day", "run"])
 def test_every_way_of_adding_up_gives_what_status_shows(folder: Path, by: str) -> None:
     spend = inkos(folder, "--json", "status").json["spend"]
     stats = inkos(folder, "--json", "stats", "--by", by).json
@@ -63,6 +63,24 @@ def test_every_way_of_adding_up_gives_what_status_shows(folder: Path, by: str) -
     assert sum(row["spent"]["money"] for row in stats["rows"]) == pytest.approx(spend["money"]) and spend["money"] > 0
     table = list(csv.DictReader(io.StringIO(inkos(folder, "stats", "--by", by, "--csv").out)))
     assert sum(int(row["input"]) + int(row["output"]) for row in table) == spend["input"] + spend["output"]
+
+
+def test_books_are_compared_with_what_founding_them_cost_and_a_thousand_words_have_a_price(folder: Path) -> None:
+    one = inkos(folder, "--json", "stats").json
+    assert one["founding"]["money"] is None and one["per_thousand"] is None, "founded before there was a price"
+    ledger = folder / ".inkos/runs/ledger.jsonl"
+    ledger.write_text(ledger.read_text().replace('"money": null', '"money": 0.5'))
+    one = inkos(folder, "--json", "stats").json
+    everything = one["total"]["money"] + one["founding"]["money"]
+    assert one["founding"]["calls"] > 0 and one["words"] > 0
+    assert one["per_thousand"] == pytest.approx(everything / one["words"] * 1000)
+    assert one["hit_rate"] == pytest.approx(
+        (one["total"]["cached"] + one["founding"]["cached"]) / (one["total"]["input"] + one["founding"]["input"])
+    )
+    books = inkos(folder, "--json", "stats", "--by", "book").json
+    assert [(row["key"], row["words"]) for row in books["rows"]] == [("b", one["words"])]
+    assert books["total"]["money"] == pytest.approx(everything)
+    assert "per 1,000 accepted words" in inkos(folder, "stats").out
 
 
 def sentence(folder: Path, chapter: int) -> str:

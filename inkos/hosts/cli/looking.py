@@ -57,10 +57,12 @@ def _found(messages: Messages, result: Any) -> Iterator[str]:
         yield messages.say("cli.find.unread", position=gone)
 
 
+STATS_BY = ("chapter", "role", "task", "model", "day", "run", "book")
+
+
 def stats(
     context: typer.Context,
-    by: Annotated[str, typer.Option("--by", metavar="chapter|role|model|day", help=help_for("option.stats-by"))]
-    = "chapter",
+    by: Annotated[str, typer.Option("--by", metavar="|".join(STATS_BY), help=help_for("option.stats-by"))] = "chapter",
     csv: Annotated[bool, typer.Option("--csv", help=help_for("option.csv"))] = False,
     book: Book = None,
     json: Json = False,
@@ -69,21 +71,22 @@ def stats(
         from inkos.actions.ledger import AskStats
         from inkos.errors import UsageFault
 
-        if by not in ("chapter", "role", "model", "day"):
-            raise UsageFault("choice", where="--by", given=by, allowed="chapter, role, model, day")
-        return AskStats.model_validate({"book": session.book(), "by": by})
+        if by not in STATS_BY:
+            raise UsageFault("choice", where="--by", given=by, allowed=", ".join(STATS_BY))
+        return AskStats.model_validate({"book": "" if by == "book" else session.book(), "by": by})
 
     perform(options(context, book, json), "stats", build, _csv if csv else _stats)
 
 
-COLUMNS = ("key", "title", "words", "calls", "failed", "unknown", "input", "output", "cached", "money", "misses")
+COLUMNS = ("key", "title", "words", "calls", "failed", "unknown", "input", "output", "cached",
+           "reasoning", "money", "misses")  # fmt: skip
 
 
 def _values(row: Any) -> list[object]:
     spent = row.spent
     money = "" if spent.money is None else spent.money
     return [row.key, row.title, row.words, spent.calls, spent.failed, spent.unknown, spent.input, spent.output,
-            spent.cached, money, row.misses]  # fmt: skip
+            spent.cached, spent.reasoning, money, row.misses]  # fmt: skip
 
 
 def _csv(messages: Messages, result: Any) -> Iterator[str]:
@@ -106,6 +109,13 @@ def _stats(messages: Messages, result: Any) -> Iterator[str]:
     for row in result.rows:
         yield line(row.key, row.title, row.spent, row.misses)
     yield line(messages.say("cli.stats.total"), "", result.total, result.misses)
+    if result.founding.calls:
+        yield line(messages.say("cli.stats.founding"), "", result.founding, 0)
+    if result.per_thousand is not None:
+        yield messages.say("cli.stats.per-thousand", money=f"{result.per_thousand:.4f} {result.currency}",
+                           words=result.words)  # fmt: skip
+    if result.hit_rate is not None:
+        yield messages.say("cli.stats.hit-rate", share=f"{result.hit_rate:.0%}")
 
 
 def add(
