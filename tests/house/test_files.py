@@ -36,7 +36,7 @@ def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
 
 
 def test_the_locks_hold_hashes_and_no_address() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-dev.txt", "requirements-local.txt"):
         lock = (ROOT / name).read_text()
         assert "://" not in lock and "--index" not in lock and "--find-links" not in lock
         pins = [line for line in lock.splitlines() if re.match(r"[\w.-]+==", line)]
