@@ -36,11 +36,11 @@ def test_no_file_names_a_registry_or_a_path_of_one_machine() -> None:
 
 
 def test_the_locks_hold_hashes_and_no_address() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-local.txt"):
+    for name, least in (("requirements.txt", 31), ("requirements-dev.txt", 31), ("requirements-local.txt", 2)):
         lock = (ROOT / name).read_text()
         assert "://" not in lock and "--index" not in lock and "--find-links" not in lock
         pins = [line for line in lock.splitlines() if re.match(r"[\w.-]+==", line)]
-        assert len(pins) > 30 and all(line.endswith("\\") for line in pins), "every pin is followed by its hashes"
+        assert len(pins) >= least and all(line.endswith("\\") for line in pins), "every pin is followed by its hashes"
 
 
 def test_the_lock_for_running_holds_every_dependency_and_no_tool() -> None:
