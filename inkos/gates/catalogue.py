@@ -14,15 +14,17 @@ _HEAD: dict[str, tuple[str, str]] = {
     "en": (
         "# Checks\n\nGenerated; do not edit. A code is permanent. Worst: the most severe that a check gives. Found: "
         "faults that were there and were found, of how many. False alarms: chapters of human novels that trip the "
-        "check, of how many. A check without both figures may not block; those of the rules (kernel) are "
-        "measured on labelled cases, the audit's are a model's word.",
+        "check, of how many. A check of prose without both figures may not block. Those of the rules are "
+        "measured on labelled cases, contradictions and their clean twins, of the families in which the code decides; "
+        "what only compares ids, forms and digests (kernel-, hook-) is exact, the audit's are a model's word.",
         "| code | worst | found en | false alarms en | found zh | false alarms zh | on | what it sees |\n"
         "|---|---|---|---|---|---|---|---|",
     ),
     "zh": (
         "# 检查\n\n由程序生成，不要手改。编号不变。最重：这一项至多给到哪一级。查出：放进去的毛病查出几处、共几处。"
-        "误报：人写的小说里触发的章数、共几章。两样数字不全的检查不得拦下章节；"
-        "规则（kernel）的各项在标注的案例上量，审稿的各项是模型的话。",
+        "误报：人写的小说里触发的章数、共几章。两样数字不全的正文检查不得拦下章节。"
+        "规则的各项在标注过的矛盾和与之成对的无矛盾案例上量；只比编号、格式、摘要的（kernel-、hook-）是精确的；"
+        "审稿的各项是模型的话。",
         "| 编号 | 最重 | 查出 en | 误报 en | 查出 zh | 误报 zh | 数据 | 看什么 |\n|---|---|---|---|---|---|---|---|",
     ),
 }

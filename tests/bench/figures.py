@@ -15,18 +15,23 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from inkos.config import StyleConfig
+from inkos.config import BookConfig, StyleConfig
 from inkos.gates.check import CheckContext, Figure, StoryView
 from inkos.gates.checks import CATALOGUE, run
+from inkos.kernel.casebook import judged as judged_cases
+from inkos.kernel.casebook import read_cases
 from inkos.kernel.papers import Beat, OutlineBeat, OutlineEntry, Plan
+from inkos.kernel.rules import Rules
 from inkos.messages import Language
 from inkos.text.count import count
 from inkos.text.repeat import shingles
 from inkos.text.segment import paragraphs
 from tests.bench import corpora
 from tests.bench.fit import house
+from tests.bench.long_story import PACKS
 from tests.bench.prose import counted, planted, windows
-from tests.data import ROOT
+from tests.data import ROOT, SHARED
+from tests.kernel.pairs import cases as own_cases
 
 PATH = ROOT / "inkos" / "gates" / "data" / "figures.yaml"
 EACH = 8  # chapters of a work that faults are put into
@@ -34,6 +39,7 @@ ON = {
     "human": "published novels out of copyright (en: 5, 1813–1921; zh: 3, 18th century–1941), each judged with "
              "thresholds fitted on the others",
     "planted": "the fault put into chapters of those novels",
+    "cases": "labelled contradictions of a state and their clean twins: the project's own pairs, and a shared sample",
     "models": "chapters and stories of models (en: 13 models, zh: 1), on which no threshold was fitted",
 }
 
@@ -157,7 +163,32 @@ def measured() -> dict[str, object]:
                 row["found"], row["planted"] = of_models(code, language)
                 row["on"] = "models"
             figures.setdefault(code, {})[language] = row
+    for code, rows in sorted(of_rules().items()):
+        figures[code] = rows
     return {"data": ON, "checks": figures}
+
+
+def of_rules() -> dict[str, dict[str, dict[str, object]]]:
+    """The rules on labelled cases. A family of cases belongs to the codes that some case of it gives: of its
+    contradictions those found, of how many; and of all clean twins of the language those that give the code."""
+    use = Rules.build(PACKS, BookConfig(id="cases", title="cases", language="en", genre="all"))
+    rows = own_cases()
+    path = SHARED / "seeded-state" / "cases.jsonl"
+    rows += list(map(dict, read_cases(path.read_text("utf-8"), str(path)))) if path.exists() else []
+    tongue = {each["id"]: str(each["lang"]) for each in rows}
+    results = judged_cases(rows, use)
+    figures: dict[str, dict[str, dict[str, object]]] = {}
+    for code in sorted({code for each in results if each.seeded for code in each.codes}):
+        families = {each.family for each in results if each.seeded and code in each.codes}
+        for language in ("en", "zh"):
+            mine = [each for each in results if tongue[each.id] == language]
+            seeded = [each for each in mine if each.seeded and each.family in families]
+            clean = [each for each in mine if not each.seeded]
+            row: dict[str, object] = {"alarms": sum(code in each.codes for each in clean), "of": len(clean)}
+            if seeded:
+                row |= {"found": sum(each.flagged for each in seeded), "planted": len(seeded)}
+            figures.setdefault(code, {})[language] = {**row, "on": "cases"}
+    return figures
 
 
 def main() -> None:

@@ -38,3 +38,17 @@ def test_each_dimension_names_codes_that_there_are_and_every_question_has_one() 
     asked = {code for _, _, codes in DIMENSIONS for code in codes}
     assert decided | asked <= known
     assert asked == set(AUDITED.values())
+
+
+RULES = [code for code, row in FIGURES["checks"].items() if row["en"].get("on") == "cases"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_a_rule_is_as_right_on_labelled_cases_as_the_bars_ask(code: str) -> None:
+    for row in FIGURES["checks"][code].values():  # type: ignore[index]
+        assert row.get("found", 0) >= 0.95 * row.get("planted", 0)
+        assert row["alarms"] <= 0.04 * row["of"]
+
+
+def test_most_rules_have_their_figures() -> None:
+    assert len(RULES) >= 20
