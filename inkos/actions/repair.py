@@ -21,7 +21,8 @@ from inkos.records import GENESIS, Record, digest
 
 # repair: inkos chapter repair · settle: inkos settle N · adopt: inkos chapter adopt FILE · keep: repair --keep ·
 # state: inkos state adopt, or repair · cancel: inkos run cancel · hand: mend it yourself · backup: bring it back
-Way = Literal["repair", "settle", "adopt", "keep", "state", "cancel", "hand", "backup", "none"]
+# free: make it readable, or move away what stands in its place
+Way = Literal["repair", "settle", "adopt", "keep", "state", "cancel", "hand", "backup", "free", "none"]
 DERIVED = ("story/index.json", "story/state/", "story/snapshots/", "story/pieces/", "story/revision.json", ".inkos/")
 
 
@@ -53,7 +54,9 @@ def _damage(problem: FileProblem, rows: Sequence[ChapterEntry]) -> Damage:
     position = next((n for n, row in enumerate(rows, 1) if path in (row.file, f"story/chapters/{row.id}/delta.json")),
                     None)  # fmt: skip
     way: Way = "backup"
-    if path.startswith(DERIVED) or path.endswith("/entry.json"):
+    if problem.kind == "unreadable":
+        way = "free"
+    elif path.startswith(DERIVED) or path.endswith("/entry.json"):
         way = "state" if problem.kind == "changed" and path.startswith("story/state/") else "repair"
     elif path.startswith("chapters/"):
         ways: dict[str, Way] = {"extra": "adopt", "changed": "settle"}
@@ -78,9 +81,12 @@ def _runs(runs: RunStore) -> list[Damage]:
         except InkosError as error:
             detail = str(error.values.get("detail", ""))
             found.append(Damage(path=f"runs/{run}/run.json", kind="damaged", detail=detail, run=run, way="cancel"))
-    for problem in runs.ledger_problems():
-        found.append(Damage(path=problem.path, kind=problem.kind, detail=problem.detail, way="none"))
-    return found
+    try:
+        torn = runs.ledger_problems()
+    except InkosError as error:
+        detail = str(error.values.get("detail", ""))
+        return [*found, Damage(path="runs/ledger.jsonl", kind="unreadable", detail=detail, way="free")]
+    return [*found, *(Damage(path=p.path, kind=p.kind, detail=p.detail, way="none") for p in torn)]
 
 
 class Repair(Record):

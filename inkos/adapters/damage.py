@@ -100,6 +100,8 @@ def own_problems(view: View) -> list[FileProblem]:
 
 def problem_of(path: str, error: InkosError) -> FileProblem:
     kind = _KINDS.get(error.code, "damaged")
+    if kind == "unreadable" and not Path(error.where).as_posix().endswith(path):
+        kind = "damaged"  # it is another file that cannot be read, and that one is named by itself
     detail = ", ".join(str(value) for value in error.values.values())
     return FileProblem.model_validate({"path": path, "kind": kind, "detail": detail})
 

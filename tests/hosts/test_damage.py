@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
+import random
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +21,7 @@ from tests.hosts.cli import files_of, inkos
 from tests.hosts.conftest import Shelf
 
 CHAPTERS = 3
+SEED = int(os.environ.get("SEED", random.randrange(10**6)))
 
 
 @pytest.fixture(scope="module")
@@ -190,3 +194,67 @@ def test_a_change_that_a_hand_save_collided_with_is_decided_by_the_command_that_
         assert inkos(folder, "chapter", "adopt", "chapters/0002.md").code == 0
     assert inkos(folder, "state", "check").code == 0
     assert inkos(folder, "write", "next").code == 0
+
+
+HOWS = ("missing", "empty", "half", "binary", "folder")
+
+
+def every_damage(written: Path) -> list[tuple[str, str]]:
+    """Each file of the book, one chapter's standing for all, in each way that it can be damaged."""
+    book = written / "books/b"
+    paths = [path.relative_to(book).as_posix() for path in sorted(book.rglob("*")) if path.is_file()]
+    paths = [path for path in paths if not path.startswith(".inkos/") and not any(f"c000{n}" in path for n in (1, 3))]
+    every = [(path, how) for path in paths for how in HOWS]
+    if os.environ.get("STOPS") == "all":
+        return every
+    return random.Random(SEED).sample(every, 8)
+
+
+def damage(place: Path, how: str) -> None:
+    content = place.read_bytes()
+    place.unlink()
+    if how == "folder":
+        place.mkdir()  # what the system refuses to read, whoever asks
+    elif (broken := spoilt(content, how)) is not None:
+        place.write_bytes(broken)
+
+
+def put_back(place: Path, content: bytes) -> None:
+    """What `backup` and `hand` mean."""
+    if place.is_dir():
+        place.rmdir()
+    place.write_bytes(content)
+
+
+def test_any_file_damaged_in_any_way_has_a_way_out_that_works(written: Path, tmp_path: Path) -> None:
+    """SEED=7 draws the same files again; STOPS=all takes every one."""
+    for path, how in every_damage(written):
+        folder = tmp_path / "ws"
+        shutil.copytree(written, folder)
+        place, moment = folder / "books/b" / path, (f"SEED={SEED}", path, how)
+        before = place.read_bytes()
+        damage(place, how)
+        for _ in range(4):
+            found = [d for d in perform(folder, "doctor").damages if d.way != "none"]  # type: ignore[attr-defined]
+            if not found:
+                break
+            take_way(folder, found[0], before if found[0].path == path else None, moment)
+        assert found == [], (moment, found)
+        assert perform(folder, "state-check").clean, moment  # type: ignore[attr-defined]
+        if path != "outline.md":  # an outline that ends says so, and what to do
+            assert perform(folder, "step", step="plan", plan_from="outline").stage == "draft", moment  # type: ignore[attr-defined]
+        shutil.rmtree(folder)
+
+
+def take_way(folder: Path, damage: Any, before: bytes | None, moment: object) -> None:
+    if damage.way == "repair":
+        perform(folder, "chapter-repair")
+    elif damage.way == "settle":
+        perform(folder, "step", step="settle", chapter=damage.position)
+    elif damage.way == "cancel":
+        perform(folder, "run-cancel", run=damage.run)
+    elif damage.way == "state":
+        perform(folder, "state-adopt", reason="so it is")
+    else:
+        assert damage.way in ("backup", "hand", "free") and before is not None, (moment, damage)
+        put_back(folder / "books/b" / damage.path, before)

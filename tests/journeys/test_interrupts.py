@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -105,6 +106,29 @@ def test_stopped_between_chapters_no_further_one_is_begun(book: tuple[Path, Path
         server.delay = 0.0
         assert inkos(tmp_path / "ws", "--json", "write", "next", "--until", "2").code == 0
         assert asked(server) == 2 * CALLS and first in (0, 1)
+
+
+def test_of_two_that_write_one_book_at_once_one_works_and_the_other_is_told_who(
+    book: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """D04: exactly one new chapter, paid for once; reading goes on meanwhile."""
+    shutil.copytree(book[0], tmp_path / "ws")
+    with serving(book[1]) as server:
+        over_http(tmp_path / "ws", server)
+        held, answer = threading.Event(), server.reply_to
+        server.reply_to = lambda messages: answer(messages) if held.wait(60) else None  # type: ignore[method-assign]
+        both = [start(tmp_path / "ws") for _ in range(2)]
+        until(lambda: any(process.poll() is not None for process in both))
+        status = inkos(tmp_path / "ws", "--json", "status").json
+        held.set()
+        ended = [(process, *process.communicate(timeout=60)) for process in both]
+        codes = {process.returncode: (process.pid, err) for process, _, err in ended}
+        assert sorted(codes) == [0, 5], ended
+        assert status["chapters"] == [] and status["holder"]["pid"] == codes[0][0]
+        assert f"process {codes[0][0]} on" in codes[5][1] and "write next" in codes[5][1], codes[5]
+        assert asked(server) == CALLS
+    assert len(inkos(tmp_path / "ws", "--json", "status").json["chapters"]) == 1
+    assert inkos(tmp_path / "ws", "state", "check").code == 0
 
 
 def test_a_founding_that_was_stopped_is_taken_up_by_the_same_command(tmp_path: Path) -> None:
