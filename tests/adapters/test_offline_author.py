@@ -10,6 +10,8 @@ from typing import Any, get_args
 import pytest
 
 from inkos.adapters.offline import OfflineAuthor, PlannedFault
+from inkos.adapters.offline.brief import read_brief
+from inkos.adapters.offline.material import plot
 from inkos.kernel.book import Book
 from inkos.kernel.papers import Plan
 from inkos.messages import Language
@@ -68,6 +70,26 @@ def test_the_names_and_figures_of_the_brief_are_in_the_foundation(language: Lang
         assert {"沈砚", "霍三爷", "贺青禾", "绳子巷", "落雁桥"} <= names
         assert "五月初三之前还清四十两" in everything
     assert book.config.title == ("Salt and Rope" if language == "en" else "盐与绳")
+
+
+STRANGERS = {
+    "en": "# The Salt Doctor\n\nDr. Mara Voss keeps the only clinic in Harrow Bay. She owes Captain Elias Thorne nine "
+          "pounds. Detective Inspector Kwame Boateng comes in March. To Simon nobody says a word; Simon drinks. From "
+          "Simon’s brother Tomas a letter arrives at Miller’s Cross. Lady Beatrice Ashford hides it.\n",
+    "zh": "# 秤星\n\n苏晚是江城最年轻的法医，二十八岁。她发现案卷少了一页。队长陆明川劝她不要再查。"
+          "老板赵启山如今是委员。周掌柜名叫周伯年，粮从周掌柜手里过。师姐柳如烟待人不薄，仓书何敬之不许人查账。\n",
+}  # fmt: skip
+
+
+def test_people_of_a_brief_are_people_by_their_names_and_of_the_sex_that_it_says() -> None:
+    en = read_brief(STRANGERS["en"], "en", plot("en"))
+    assert en.people == (("Mara Voss", "she"), ("Elias Thorne", ""), ("Kwame Boateng", ""), ("Simon", ""),
+                         ("Beatrice Ashford", "she"))  # fmt: skip
+    assert set(en.places) == {"Harrow Bay", "Miller’s Cross"}
+    zh = read_brief(STRANGERS["zh"], "zh", plot("zh"))
+    assert zh.people == (("苏晚", "她"), ("陆明川", ""), ("赵启山", ""), ("周伯年", ""), ("柳如烟", "她"),
+                         ("何敬之", ""))  # fmt: skip
+    assert zh.places == ("江城",)
 
 
 @pytest.mark.parametrize(

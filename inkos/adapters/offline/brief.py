@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from inkos.adapters.offline.material import strings
@@ -30,6 +30,10 @@ _BEFORE_PLACE = frozenset("到在去回来过从往的了是和与、，。进�
 _AFTER_NAME = frozenset(
     "的是在和与说想要不一有被把对，。、：；！？”“（）\n 去来得到从也就都又却曾只带看找听会能用叫住将为才"
 )
+
+
+# What may follow a name behind an office: 师姐柳如烟待…, 掌柜钱四海拿…
+_AFTER_OFFICE = "，。、；\\n不想要是在和与把说去来的手待却处一也都就被让给从对向劝带正为如今看知"
 
 
 class Brief(NamedTuple):
@@ -59,8 +63,15 @@ def read_brief(text: str, language: Language, plot: Mapping[str, Any]) -> Brief:
     things = tuple(_things(elsewhere, language, plot))
     lead = people[0][0] if people else ""
     short = lead.split()[0] if lead else ""
+    parts = [part for name, _ in people[1:] for part in (name.split() if language == "en" else (name,))]
+
+    def of_another(sentence: str) -> bool:
+        """Whether it tells of somebody who is not the lead."""
+        return any(sentence.startswith(part) for part in parts)
+
     told = [sentence for sentence in told if not _ABOUT_THE_BOOK.search(sentence)]
     wants = [s for s in told if _WISH[language].search(s)]
+    own = [s for s in wants if not of_another(s)]
     bars = [s for s in told if _BAR[language].search(s)]
     return Brief(
         title=re.sub(r"^《|》$", "", heading.group(1)).strip() if heading else "",
@@ -68,7 +79,7 @@ def read_brief(text: str, language: Language, plot: Mapping[str, Any]) -> Brief:
         places=places,
         things=things,
         figures=tuple(s for s in told if _FIGURE.search(s))[:12],
-        want=next((s for s in wants if short and s.startswith(short)), next(iter(wants), "")),
+        want=next(iter([*(s for s in wants if short and s.startswith(short)), *own]), ""),
         against=bars[0] if bars else "",
         each=next((s for s in whole if _EACH[language].search(s)), ""),
     )
@@ -80,6 +91,10 @@ def _plain(sentence: str) -> str:
     return re.sub(r"^(?:[-+•]|\d+[.、)])\s*", "", line).strip()
 
 
+_KIN = r"(?:brother|sister|mother|father|wife|husband|son|daughter|uncle|aunt|cousin|friend|hand|voice|eyes)"
+_ACTS = r"(?:wants|must|knows|has|had|owes|keeps|finds|hides|says|said|sees|saw|writes|drinks|lies|lied|asks|tells)"
+
+
 # ── English ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -87,9 +102,11 @@ def _runs_en(text: str, plot: Mapping[str, Any]) -> Counter[str]:
     stop = set(strings(plot["stop_names"]))
     found: Counter[str] = Counter()
     for match in re.finditer(r"(?<![A-Za-z’'])(?:[A-Z][a-z’'-]+)(?:[ ](?:[A-Z][a-z’'-]+))*", text):
-        words = [re.sub(r"[’']s$", "", word) for word in match.group().split(" ")]
+        words = match.group().split(" ")
+        words[-1] = re.sub(r"[’']s$", "", words[-1])
         start = text[: match.start()].rstrip(" “\"'(")
-        first = not start or start[-1] in ".!?:\n*-#"
+        titled = start.endswith(".") and start.rstrip(".").split()[-1:] in [[title] for title in plot["titles"]]
+        first = not titled and (not start or start[-1] in ".!?:\n*-#")
         while words and words[0] in stop:
             words.pop(0)
             first = False
@@ -107,14 +124,17 @@ def _places_en(text: str, plot: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _is_located(run: str, text: str) -> bool:
+    """Whether it stands mostly where places do, and never does what people do: has a brother, wants, says."""
+    if re.search(rf"\b{re.escape(run)}(?:[’']s (?:[a-z]+ )?{_KIN}| {_ACTS})\b", text):
+        return False
     near = len(re.findall(rf"\b(?:in|at|to|from|near|of|into|through)\s+{re.escape(run)}\b", text))
     return near > 0 and near * 2 > len(re.findall(rf"\b{re.escape(run)}\b", text))
 
 
 def _people_en(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    runs = [run for run in _runs_en(text, plot) if run not in places and len(run.split()) <= 3]
     titles = set(strings(plot["titles"]))
-    runs = list(dict.fromkeys(_untitled(run, titles) for run in runs))
+    runs = [_untitled(run, titles) for run in _runs_en(text, plot) if run not in places]
+    runs = [run for run in dict.fromkeys(runs) if len(run.split()) <= 3]
     whole = [run for run in runs if not any(run != other and set(run.split()) < set(other.split()) for other in runs)]
     whole = [run for run in whole if " " in run or len(re.findall(rf"\b{re.escape(run)}\b", text)) > 1]
     whole = [run for run in whole if run not in titles and not _dead_en(run, text)]
@@ -138,13 +158,16 @@ def _dead_en(name: str, text: str) -> bool:
 
 
 def _pronoun_en(name: str, text: str, female: set[str]) -> str:
-    """By a name that is a woman's; else the pronoun that follows the name most often within a sentence or two."""
-    if name.split()[0] in female:
+    """By a name that is a woman's; else the pronoun that follows the name most often in its sentence, or that the next
+    one begins with."""
+    if name.split()[0] in female or re.search(rf"\b(?:Lady|Mrs|Miss|Ms|Aunt|Queen|Madame)\.? {re.escape(name)}", text):
         return "she"
     counts = Counter[str]()
     for match in re.finditer(rf"\b{re.escape(name.split()[0])}\b", text):
-        after = re.split(r"[.!?\n]|[A-Z][a-z]+ [A-Z]", text[match.end() : match.end() + 120])[0]
-        if found := re.search(r"\b(she|her|he|his|him|woman|girl|man|boy)\b", after, re.I):
+        rest = text[match.end() : match.end() + 200]
+        after = re.split(r"[.!?\n]|[A-Z][a-z]+ [A-Z]", rest[:120])[0]
+        found = re.search(r"\b(she|her|he|his|him|woman|girl|man|boy)\b", after, re.I)
+        if found := found or re.match(r"[^.!?\n]*[.!?]\s+(she|her|he|his)\b", rest, re.I):
             counts["she" if found.group(1).lower() in ("she", "her", "woman", "girl") else "he"] += 1
     return counts.most_common(1)[0][0] if counts else ""
 
@@ -194,10 +217,10 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
     label = r"(?:叫|名叫|主角|女主|男主|对手)[：:“]?"
     named = set(re.findall(rf"{label}([\u4e00-\u9fff]{{2,3}})(?=[，。、；：”\n（(])", text))
     # “陆婆，卖灯油” after a stop or a heading: somebody who is introduced
-    opening = re.findall(r"(?:^|[。：；\n])\s*([\u4e00-\u9fff]{2,3})(?=，)", text)
+    opening = re.findall(r"(?:^|[。：；\n])\s*([\u4e00-\u9fff]{2,3}?)(?=[，是])", text)
     office = "|".join(strings(plot["offices"]))
     opening += re.findall(
-        rf"(?:{office})([\u4e00-\u9fff]{{3}}|[\u4e00-\u9fff]{{2}})(?=[，。、；\n不想要是在和与把说去来的手])", text
+        rf"(?:{office})([\u4e00-\u9fff]{{3}}|[\u4e00-\u9fff]{{2}})(?=[{_AFTER_OFFICE}])", text
     )
     opening += re.findall(r"[和与]([\u4e00-\u9fff]{2,3}?)(?=[，。、去来在到是都一])", text)
     named |= {name for name in opening if name[0] in surnames and text.count(name) >= 1}
@@ -210,14 +233,31 @@ def _people_zh(text: str, plot: Mapping[str, Any], places: tuple[str, ...]) -> t
             kept.append(name)
     kept = [name for name in kept if not re.search(rf"{name}[^。！？\n]{{0,12}}(?:死|亡|淹死|过世|去世)", text)]
     stop = set(strings(plot["stop_names"]))
+    titled = {name for name in kept if name[1:] in strings(plot["offices"])}
+    kept = [name for name in kept if name not in titled or not any(o[0] == name[0] for o in kept if o not in titled)]
     kept = sorted((name for name in kept if name not in stop), key=text.find)
-    return tuple((name, _pronoun_zh(name, text)) for name in kept[:MOST])
+    return tuple((name, _pronoun_zh(name, text, kept)) for name in kept[:MOST])
 
 
-def _pronoun_zh(name: str, text: str) -> str:
+_KIN_ZH = re.compile(
+    "(师姐|师妹|妹妹|姐姐|母亲|妻子|女儿|公主|夫人|太太|姑娘|小姐)$|(?:师兄|师弟|弟弟|哥哥|父亲|丈夫|儿子|王爷|先生|老爷)$"
+)
+
+
+def _pronoun_zh(name: str, text: str, people: Sequence[str]) -> str:
+    """A word for the sex near the name, or the pronoun that a clause after it begins with: in the name's sentence, and
+    in those after it where the name begins one. Others speak of somebody else (陆明川劝她)."""
     counts = Counter[str]()
+    others = "|".join(re.escape(other) for other in people if other != name) or "(?!)"
     for match in re.finditer(re.escape(name), text):
-        if found := re.search(r"[她他女男婆娘]", text[match.start() : match.end() + 30]):
+        begins = text[: match.start()].rstrip()[-1:] in ("", "。", "！", "？", "#")
+        after = re.split(others if begins else rf"{others}|[。！？\n]", text[match.end() : match.end() + 60])[0]
+        told = _KIN_ZH.search(text[: match.start()][-3:])
+        if told:
+            counts["她" if told[1] else "他"] += 1
+            continue
+        found = re.search(r"[女男婆娘]", name + after[:12]) or re.search(r"(?<=[，。；！？\n])[她他]", after)
+        if found:
             counts["他" if found.group() in "他男" else "她"] += 1
     return counts.most_common(1)[0][0] if counts else ""
 
