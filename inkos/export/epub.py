@@ -8,6 +8,8 @@ Pages of prose are made while they are packed, one at a time, so a long book tak
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -159,3 +161,12 @@ def _page(epub: Any, name: str, content: bytes) -> Any:
 def _modified(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def contents_of(epub: bytes) -> tuple[list[str], list[str], int]:
+    """What a finished file holds: names of its pages, those that its contents lead to, and how many of these are
+    chapters."""
+    with zipfile.ZipFile(io.BytesIO(epub)) as archive:
+        names = [name.removeprefix("EPUB/") for name in archive.namelist()]
+        linked = re.findall(r'href="([\w.-]+\.xhtml)"', archive.read("EPUB/nav.xhtml").decode())
+    return names, linked, len({name for name in linked if name.startswith("chapter-")})

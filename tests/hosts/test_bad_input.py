@@ -125,7 +125,7 @@ def test_a_ban_that_is_no_pattern_is_told_before_anything_is_written(book: Path)
                                        ("draft", "1"), ("run", "resume", "nope"), ("run", "show", "../../etc"),
                                        ("review", "show"), ("review", "decide", "7"),
                                        ("state", "show", "nothing"),
-                                       ("state", "show", "facts", "--at", "99"), ("export", "--format", "pdf"),
+                                       ("state", "show", "facts", "--at", "99"), ("export", "--format", "mobi"),
                                        ("schema", "nothing"), ("write", "next", "--plan", "dice")])  # fmt: skip
 def test_what_does_not_exist_is_refused_and_nothing_changes(written: Path, arguments: tuple[str, ...]) -> None:
     before = files_of(written / "books")

@@ -113,7 +113,14 @@ def compose(
 def export(
     context: typer.Context,
     book: Book = None,
-    format: Annotated[str, typer.Option("--format", metavar="epub|md|txt", help=help_for("option.format"))] = "epub",
+    format: Annotated[
+        str, typer.Option("--format", metavar="epub|docx|html|md|txt|pdf", help=help_for("option.format"))
+    ] = "",
+    place: Annotated[str, typer.Option("--for", metavar="PLACE", help=help_for("option.for"))] = "",
+    chapters: Annotated[str, typer.Option("--chapters", metavar="A-B", help=help_for("option.range"))] = "",
+    volume: Annotated[str, typer.Option("--volume", metavar="N", help=help_for("option.volume"))] = "",
+    split: Annotated[bool, typer.Option("--split", help=help_for("option.split"))] = False,
+    trim: Annotated[str, typer.Option("--trim", metavar="5x8|6x9", help=help_for("option.trim"))] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", help=help_for("option.output"))] = None,
     include: Annotated[str, typer.Option("--include", metavar="drafts", help=help_for("option.include"))] = "",
     approved: Annotated[bool, typer.Option("--approved", help=help_for("option.approved"))] = False,
@@ -123,21 +130,30 @@ def export(
     def build(session: Session) -> Record:
         from inkos.actions.export import Export
         from inkos.errors import UsageFault
+        from inkos.export.profile import FORMATS, TRIMS
 
-        if format not in ("epub", "md", "txt"):
-            raise UsageFault("choice", where="--format", given=format, allowed="epub, md, txt")
-        if include not in ("", "drafts"):
-            raise UsageFault("choice", where="--include", given=include, allowed="drafts")
+        for where, given, allowed in (("--format", format, FORMATS), ("--trim", trim, TRIMS),
+                                      ("--include", include, ("drafts",))):  # fmt: skip
+            if given and given not in allowed:
+                raise UsageFault("choice", where=where, given=given, allowed=", ".join(allowed))
         return Export.model_validate(
-            {"book": session.book(), "format": format, "output": str(output or ""), "drafts": include == "drafts",
-             "approved": approved, "check": check}
+            {"book": session.book(), "format": format or None, "output": str(output or ""), "place": place,
+             "drafts": include == "drafts", "approved": approved, "check": check, "chapters": chapters,
+             "volume": volume, "split": split, "trim": trim or None}
         )  # fmt: skip
 
     perform(options(context, book, json), "export", build, exported_lines, lambda result: 1 if result.failed else 0)
 
 
 def exported_lines(messages: Messages, result: Any) -> Iterator[str]:
-    yield messages.say("cli.export.done", file=result.file, chapters=result.chapters, bytes=result.bytes)
+    code = "done" if result.files == 1 else "folder"
+    yield messages.say(f"cli.export.{code}", file=result.file, chapters=result.chapters, bytes=result.bytes,
+                       files=result.files)  # fmt: skip
+    if result.place:
+        own, theirs = result.counts
+        yield messages.say("cli.export.counts", own=own, place=result.place, theirs=theirs)
+        code = "place-own" if result.place_file else "place"
+        yield messages.say(f"cli.export.{code}", place=result.place, file=result.place_file, about=result.about)
     for left in result.left_out:
         yield messages.say(f"cli.export.left-out.{left.why}", position=left.position, title=left.title)
     for finding in result.findings:
