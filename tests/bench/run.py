@@ -1,4 +1,4 @@
-"""Rows 1, 2, 3 and 12 of design/bars.md on seeded books: a table, and with everything measured docs/benchmarks.md.
+"""Rows 1, 2, 3, 12 and 13 to 18 of design/bars.md on seeded books and novels: a table, and with everything measured docs/benchmarks.md.
 
     python -m tests.bench.run [--quick]
 
@@ -28,6 +28,7 @@ from inkos.kernel.rules import Rules
 from inkos.kernel.story import StoryState
 from tests.bench.long_book import BOOK, LongBook, size, write
 from tests.bench.long_story import PACKS, LongStory, bible, genesis, rules
+from tests.bench.rows import rows as rows_of_prose
 from tests.data import ROOT, SHARED
 from tests.kernel.pairs import cases as own_cases
 
@@ -170,6 +171,7 @@ def measured(*, quick: bool) -> list[Row]:
         rows.append(Row("3", f"book folder after {chapters:,} chapters of 1,700 words", text,
                         "257 MB / stops at 609", "≤ 60 / 200 MB"))  # fmt: skip
     rows += [Row("12", f"labelled cases, {name}", said, "–", "≥ 95 % / ≤ 4 %") for name, said in case_figures()]
+    rows += [] if quick else [Row(*line) for line in rows_of_prose()]
     return rows
 
 
