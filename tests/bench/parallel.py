@@ -3,13 +3,17 @@
     python -m tests.bench.parallel [--books 64] [--chapters 2] [--seconds 1] [--processes CORES] [--threads 4] [...]
 
 What "ideal" means here: a chapter that passes at once makes four calls, three of them in sequence (plan, draft, settle
-beside audit), so BOOKS chapters side by side take three times SECONDS when everything but the service costs nothing,
-and each book's next chapter as long again. The books are real ones on a real disk (every write is synced), the calls go
+beside audit), so a chapter takes three times SECONDS when everything but the service costs nothing, however many are
+written beside it, and BOOKS of them give BOOKS / (3 x SECONDS) chapters a second. Each book's chapters are timed from
+its own start to its own end. The starts are spread over the time of one chapter (`--together`: all at once, where every
+book waits for all others' local work three times a chapter, and the processor for the service in between; real services
+never answer in step). The books are real ones on a real disk (every write is synced), the calls go
 through real HTTP to a service in a process of its own, on the same machine. Start-up (imports, opening the books) is
 not counted: every process says that it is ready first. A process has some threads with an event loop each, so that
 one book's disk does not hold up another's network. `local` is processor time of the producing processes for one
 chapter; at BOOKS chapters in 3 x SECONDS, all cores together can afford CORES * 3 * SECONDS / BOOKS of it. Where it
 is more, the processor is the limit and no arrangement reaches the ideal; SECONDS from which it is enough are told.
+Whatever else runs on the machine counts against the ideal too: measure on one that is idle.
 
 `--limit N`: the service allows N requests in any sixty seconds, and so does inkos.yaml (take --processes 1:
 each process keeps the limit for itself); `--untold`: only the service does.
@@ -80,29 +84,38 @@ def service(tape: Path, seconds: float, limit: int | None) -> Iterator[int]:
             process.terminate()
 
 
-def write_all(folders: list[Path], chapters: int, threads: int) -> dict[str, float]:
-    """Every book's next chapters, all books side by side in this process: seconds of the wall and of the processor."""
+def write_all(folders: list[Path], chapters: int, threads: int, spread: float) -> dict[str, float]:
+    """Every book's next chapters, all books side by side in this process, the last begun `spread` seconds after the
+    first: seconds of the wall (of the whole, and of all books together) and of the processor."""
     limiter = ProcessLimiter(SystemClock())
     doors = [Door(wire.open_workspace(f, {}, limiter=limiter), lambda event: None, lambda: False) for f in folders]
     import pydantic_ai.direct
     import pydantic_ai.models.openai  # noqa: F401  (importing client libraries is start-up)
 
-    async def some(mine: list[Door]) -> None:
-        await asyncio.gather(*(write_next(door, WriteNext(book="b", count=chapters)) for door in mine))
+    lasted: list[float] = []
+
+    async def one(number: int, door: Door) -> None:
+        await asyncio.sleep(spread * number / len(doors))
+        began = time.monotonic()
+        await write_next(door, WriteNext(book="b", count=chapters))
+        lasted.append(time.monotonic() - began)
+
+    async def some(mine: list[tuple[int, Door]]) -> None:
+        await asyncio.gather(*(one(number, door) for number, door in mine))
 
     print("ready", flush=True)
     sys.stdin.readline()
     began, busy = time.monotonic(), time.process_time()
     with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(lambda at: asyncio.run(some(doors[at::threads])), range(threads)))
-    return {"wall": time.monotonic() - began, "processor": time.process_time() - busy}
+        list(pool.map(lambda at: asyncio.run(some(list(enumerate(doors))[at::threads])), range(threads)))
+    return {"wall": time.monotonic() - began, "books": sum(lasted), "processor": time.process_time() - busy}
 
 
-def producing(folders: list[Path], chapters: int, processes: int, threads: int) -> list[dict[str, float]]:
+def producing(folders: list[Path], given: argparse.Namespace, spread: float) -> list[dict[str, float]]:
     """The same in several processes that begin together."""
-    shares = [folders[at::processes] for at in range(processes)]
-    command = [sys.executable, "-m", "tests.bench.parallel", "--produce", "--chapters", str(chapters),
-               "--threads", str(threads)]  # fmt: skip
+    shares = [folders[at :: given.processes] for at in range(given.processes)]
+    command = [sys.executable, "-m", "tests.bench.parallel", "--produce", "--chapters", str(given.chapters),
+               "--threads", str(given.threads), "--spread", str(spread)]  # fmt: skip
     started = [
         subprocess.Popen([*command, *map(str, share)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for share in shares
@@ -127,20 +140,20 @@ def measure(given: argparse.Namespace) -> str:
             for each in folders:
                 shutil.copytree(folder / "0", each)
                 (each / "inkos.yaml").write_text(CONFIG.format(port=port, limits=limits), encoding="utf-8")
-            spent = producing(folders, chapters, given.processes, given.threads)
+            spent = producing(folders, given, 0.0 if given.together or limit else IN_SEQUENCE * seconds)
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
                 counts = json.load(answer)
     cores, wall = os.cpu_count() or 1, max(s["wall"] for s in spent)
     local = sum(s["processor"] for s in spent) / (books * chapters)
-    ideal = IN_SEQUENCE * seconds * chapters
+    each, ideal = sum(s["books"] for s in spent) / books, IN_SEQUENCE * seconds * chapters
     if limit:
-        ideal = max(ideal, (books * chapters * CALLS - 1) / limit * 60)
+        each, ideal = wall, max(ideal, (books * chapters * CALLS - 1) / limit * 60)
     enough = local * books / (cores * IN_SEQUENCE)
     return (
         f"{books} books x {chapters} chapters of {given.length}, {seconds:g} s a call, {given.processes} processes x "
-        f"{given.threads} threads, {cores} cores:\n  {wall:.1f} s, ideal {ideal:.1f} s: {ideal / wall:.0%} of ideal "
-        f"throughput\n  local {local:.3f} s of processor a chapter: calls of {enough:.2f} s and longer can be ideal\n"
-        f"  {counts['asked']} calls, {counts['refused']} refused, {counts['most']} at once"
+        f"{given.threads} threads, {cores} cores:\n  {each:.1f} s, ideal {ideal:.1f} s: {ideal / each:.0%} of ideal "
+        f"throughput; {wall:.1f} s in all\n  local {local:.3f} s of processor a chapter: enough for calls of "
+        f"{enough:.2f} s and longer\n  {counts['asked']} calls, {counts['refused']} refused, {counts['most']} at once"
     )
 
 
@@ -154,6 +167,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--untold", action="store_true")
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--spread", type=float, default=0.0, help=argparse.SUPPRESS)
     parser.add_argument("--produce", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("folders", nargs="*", help=argparse.SUPPRESS)
     given = parser.parse_args()
@@ -161,7 +176,7 @@ def main() -> None:
         print(measure(given))
         return
     try:
-        print(json.dumps(write_all([Path(f) for f in given.folders], given.chapters, given.threads)))
+        print(json.dumps(write_all([Path(f) for f in given.folders], given.chapters, given.threads, given.spread)))
     except InkosError as error:
         raise SystemExit(f"{error.code} {error.where} {error.values}") from error
 
