@@ -1,4 +1,4 @@
-"""Rows 1, 2, 3, 12 and 13 to 18 of design/bars.md on seeded books and novels: a table, and with everything measured docs/benchmarks.md.
+"""Rows of design/bars.md on seeded books and novels (1–3, 12–18): a table, with everything measured docs/benchmarks.md.
 
     python -m tests.bench.run [--quick]
 
