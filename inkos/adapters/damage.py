@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -24,15 +24,20 @@ from inkos.records import GENESIS, digest
 _KINDS = {"file-missing": "missing", "file-empty": "empty", "file-unreadable": "unreadable"}
 
 
-def find_problems(root: Path, view: View, *, deep: bool = False) -> list[FileProblem]:
-    """Index, state, manuscript, and whether every snapshot is there; `deep` also reads snapshots, deltas and pieces."""
+def find_problems(
+    root: Path, view: View, deep: bool = False, sound: tuple[Index, Mapping[str, bytes]] | None = None
+) -> list[FileProblem]:
+    """Index, state, manuscript, and whether every snapshot is there; `deep` also reads snapshots, deltas and pieces.
+    `sound`: an index and the state's files under it that have been loaded without fault; they are not parsed again."""
     try:
         index = load_record(Index, view.read(INDEX), str(root / INDEX))
     except InkosError as error:
         own = own_problems(view) if deep else []
-        return [*own, problem_of(INDEX, error), *_state_problems(view, None)]
+        return [*own, problem_of(INDEX, error), *_state_problems(view, None, {})]
     own = own_problems(view) if deep else []
-    found = [*own, *_index_problems(index, view), *_state_problems(view, index), *_manuscript_problems(index, view)]
+    known = sound[1] if sound and sound[0] == index else {}
+    found = [*own, *_index_problems(index, view), *_state_problems(view, index, known)]
+    found += _manuscript_problems(index, view)
     there, order = set(view.names(SNAPSHOTS)), Order(entry.id for entry in index.chapters)
     for chapter in (GENESIS, *order):
         path = f"{SNAPSHOTS}/{chapter}.json"
@@ -134,12 +139,13 @@ def _index_problems(index: Index, view: View) -> Iterator[FileProblem]:
                 yield FileProblem(path=INDEX, kind="damaged", detail=f"{name} {value} stands {times} times")
 
 
-def _state_problems(view: View, index: Index | None) -> Iterator[FileProblem]:
+def _state_problems(view: View, index: Index | None, sound: Mapping[str, bytes]) -> Iterator[FileProblem]:
     contents: dict[str, bytes] = {}
     for path in STATE_FILES:
         try:
             content = view.read(path)
-            parse_json(content, path)
+            if sound.get(path) != content:
+                parse_json(content, path)
         except InkosError as error:
             yield problem_of(path, error)
             continue
@@ -147,7 +153,7 @@ def _state_problems(view: View, index: Index | None) -> Iterator[FileProblem]:
         recorded = view.revision.digests.get(path)
         if recorded and digest(content) != recorded:
             yield FileProblem(path=path, kind="changed")
-    if index is not None and len(contents) == len(STATE_FILES):
+    if index is not None and len(contents) == len(STATE_FILES) and contents != sound:
         order = Order(entry.id for entry in index.chapters)
         try:
             load_state(contents, order, lambda path: path)

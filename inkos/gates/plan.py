@@ -10,7 +10,7 @@ from inkos.gates.overlap import Speaker
 from inkos.kernel.book import Book
 from inkos.kernel.papers import Beat, OutlineEntry, Plan, ReplyFault
 from inkos.kernel.story import Entity, StoryState
-from inkos.kernel.views import secrets_not_due
+from inkos.kernel.views import facts_of, secrets_not_due
 
 FEWEST_BEATS, MOST_BEATS = 3, 9  # asked for are 4–7; what is near is taken (design/prompts.md §5.2)
 SMALLEST_BEAT = 0.08  # of the target: a beat below it is merged with the next
@@ -137,7 +137,8 @@ def _place(page: _Page) -> ReplyFault | None:
 
 def _dead(page: _Page, person: Entity, wants: str) -> str:
     """The dead may lie there; they may not want anything."""
-    dead = any(f.object == "dead" for f in page.state.facts.values() if _of(f.subject, f.predicate, person, "status"))
+    held = facts_of(page.state, [person.id])
+    dead = any(f.object == "dead" for f in held if _of(f.subject, f.predicate, person, "status"))
     return _GRAVE[page.language] if dead and wants.strip() else ""
 
 
@@ -146,7 +147,7 @@ def _far(page: _Page, person: Entity) -> str:
     places = {p for p in plan.places if p in state.entities}
     if not places or len(places) < len(plan.places) or person.id == plan.pov or plan.ends.day > state.clock.day:
         return ""
-    here = [str(f.object) for f in state.facts.values() if _of(f.subject, f.predicate, person, "location")]
+    here = [str(f.object) for f in facts_of(state, [person.id]) if _of(f.subject, f.predicate, person, "location")]
     if not here or here[0] not in state.entities:
         return ""
     if any(_touch(state, here[0], place) for place in places):
@@ -156,8 +157,8 @@ def _far(page: _Page, person: Entity) -> str:
     return "" if any(name and name in spoken for name in names) else state.entities[here[0]].name
 
 
-def _of(subject: str, predicate: str, person: Entity, wanted: str) -> bool:
-    return subject == person.id and predicate == wanted
+def _of(subject: str, predicate: str, known: Entity | None, wanted: str) -> bool:
+    return known is not None and subject == known.id and predicate == wanted
 
 
 def _touch(state: StoryState, a: str, b: str) -> bool:
@@ -166,11 +167,12 @@ def _touch(state: StoryState, a: str, b: str) -> bool:
 
 
 def _around(state: StoryState, place: str) -> set[str]:
-    inside = {f.subject: str(f.object) for f in state.facts.values() if f.predicate == "part_of"}
-    found = {place}
-    while place in inside and inside[place] not in found:
-        place = inside[place]
+    found: set[str] = set()
+    while place and place not in found:
         found.add(place)
+        known = state.entities.get(place)
+        held = [f for f in facts_of(state, [place]) if _of(f.subject, f.predicate, known, "part_of")]
+        place = str(held[0].object) if held else ""
     return found
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import add
 from typing import NamedTuple
 
 from inkos.kernel.book import Book
@@ -163,7 +164,10 @@ def _named_in(book: Book, files: Iterable[Sequence[Section]]) -> list[Entity]:
     """Whom the bible speaks of, so that no line is searched for the others."""
     lines = (line for sections in files for part in sections for line in (part.heading, *part.lines))
     said, things = "\n".join(lines).casefold(), book.state.entities.values()
-    return [known for known in things if any(name.casefold() in said for name in (known.name, *known.aliases))]
+    heads = set(map(add, said, said[1:]))  # most names are ruled out by their first two characters
+    return [known for known in things
+            if any((len(name) < 2 or name[:2].casefold() in heads) and name.casefold() in said
+                   for name in (known.name, *known.aliases))]  # fmt: skip
 
 
 def _owners(known: Sequence[Entity], heading: str, line: str) -> tuple[Entity, ...]:

@@ -26,7 +26,7 @@ from inkos.prompts.facts import (
 )
 from inkos.prompts.kit import Kit
 from inkos.prompts.rarity import rarity_of
-from inkos.prompts.relevance import entry_text, last_active, mentioned, viewpoint
+from inkos.prompts.relevance import entry_text, last_active, mentioned_in, viewpoint
 
 # First budgets in characters (design/prompts.md §3), a starting point for rows 5 and 6 of design/bars.md.
 BUDGETS: dict[str, dict[str, int]] = {
@@ -127,9 +127,9 @@ def bible(kit: Kit, found: Extract) -> Piece:
 
 def arc_summaries(kit: Kit, book: Book) -> Piece:
     """A paragraph a closed volume, made of the outline's goal and loss and the volume's last summary; a row for each
-    of the last tens of chapters since, once they have left the layer of chapters; a line for the open volume. A volume is open while an
-    entry of it has not been used. All of it is taken from the papers and worded by nobody, so nothing is ever told
-    anew."""
+    of the last tens of chapters since, once they have left the layer of chapters; a line for the open volume. A volume
+    is open while an entry of it has not been used. All of it is taken from the papers and worded by nobody, so nothing
+    is ever told anew."""
     rows = []
     done = [entry.outline_key for entry in book.index.chapters]
     used = set(done)
@@ -192,7 +192,7 @@ def chapter_summaries(kit: Kit, book: Book) -> Piece:
 def in_focus(book: Book, entry: OutlineEntry | None) -> list[Entity]:
     """Whom the outline entry names, and the viewpoint; if it names no person, the most recently active as well."""
     state = book.state
-    found = {known.id: known for known in mentioned(state.entities.values(), entry_text(entry))}
+    found = {known.id: known for known in mentioned_in(state, entry_text(entry))}
     pov = viewpoint(state, book.config.style.pov)
     if pov is not None:
         found.setdefault(pov.id, pov)

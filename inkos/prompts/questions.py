@@ -16,7 +16,7 @@ from inkos.kernel.views import facts_of, name_of, secrets_not_due
 from inkos.prompts.bible import has_route, is_described
 from inkos.prompts.kit import Kit
 from inkos.prompts.layers import start_of
-from inkos.prompts.relevance import last_active, mentioned, plan_text, planned
+from inkos.prompts.relevance import last_active, mentioned, mentioned_in, plan_text, planned
 from inkos.records import digest
 
 MOST = 14  # questions in all (design/prompts.md §5.5)
@@ -157,7 +157,7 @@ def _absent(book: Book, plan: Plan, text: str) -> str:
     state = book.state
     planned_ids = {known.id for known in planned(state, plan)}
     people = [known for known in state.entities.values() if known.kind == "person" and known.id not in planned_ids]
-    there = {known.id for known in mentioned(people, f"{text}\n{plan_text(plan)}")}
+    there = {known.id for known in mentioned_in(state, f"{text}\n{plan_text(plan)}")}
     seen = last_active(state)
     away = sorted((known for known in people if known.id not in there), key=lambda known: (-seen[known.id], known.id))
     return away[0].name if away else ""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from inkos.kernel.book import Book
 from inkos.kernel.story import Entity, StoryState
 from inkos.kernel.views import is_open
-from inkos.prompts.relevance import entry_text, features, mentioned, viewpoint, words
+from inkos.prompts.relevance import entry_text, features, mentioned, mentioned_in, viewpoint, words
 
 # A word is rare that stands in at most this share of the book's papers' lines, and in any case in so few lines.
 SHARE, FEW = 0.05, 4
@@ -42,7 +42,7 @@ class Rarity:
         self._counts = Counter(mark for line in self._lines for mark in line)
         self._limit = max(FEW, int(SHARE * len(self._lines)))
         self._pov = _marks(" ".join((pov.name, *pov.aliases))) if pov else frozenset()
-        self._things = [known for known in state.entities.values() if known is not pov]
+        self._state, self._viewpoint = state, pov
 
     def reader(self, wanted: str) -> Reader:
         return Reader(self, wanted)
@@ -55,7 +55,7 @@ class Rarity:
 
     def things(self, text: str) -> list[Entity]:
         """Whom the text names beside the viewpoint."""
-        return mentioned(self._things, text)
+        return [known for known in mentioned_in(self._state, text) if known is not self._viewpoint]
 
 
 class Reader:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import add
+from typing import TypeVar
 
 from inkos.kernel.papers import OutlineEntry, Plan
 from inkos.kernel.story import Entity, StoryState
@@ -57,13 +58,48 @@ def mentioned(entities: Iterable[Entity], text: str) -> list[Entity]:
     """Those whose name or alias stands in the text, in the order in which they first stand there. The longest name wins
     a place: 程满仓 is not also 程满; one name borne by two stands for both. A name of one letter is no evidence of
     anybody."""
-    text = _lower_article(text)
-    heads = set(map(add, text, text[1:]))  # pairs of characters: most names are ruled out by their first two
-    bearers: dict[str, list[Entity]] = {}
+    return _mentioned(_by_head(entities), text)
+
+
+def mentioned_in(state: StoryState, text: str) -> list[Entity]:
+    """`mentioned` of all that the state knows: its names are sorted by their beginnings once."""
+    return _mentioned(kept(state, "_by_head", lambda: _by_head(state.entities.values())), text)
+
+
+T = TypeVar("T")
+
+
+def kept(state: StoryState, name: str, make: Callable[[], T]) -> T:
+    """What is worked out from a state's tables, once for all who ask in a chapter; beside the fields, so that it is no
+    part of the state's value. A copy with other tables works it out anew."""
+    tables = (state.entities, state.facts, state.hooks, state.truths)
+    held = state.__dict__.get(name)
+    if held is None or any(one is not other for one, other in zip(held[0], tables, strict=True)):
+        held = state.__dict__[name] = (tables, make())
+    made: T = held[1]
+    return made
+
+
+Bearers = Mapping[str, Sequence[tuple[str, Entity]]]
+
+
+def _by_head(entities: Iterable[Entity]) -> Bearers:
+    """Names and who bears them, by the first two characters."""
+    found: dict[str, list[tuple[str, Entity]]] = {}
     for known in entities:
         for name in (known.name, *known.aliases):
             plain = _lower_article(name) if name.startswith("The ") else name
-            if plain[:2] in heads and plain in text and _stands(plain, text):
+            if len(plain) > 1:
+                found.setdefault(plain[:2], []).append((plain, known))
+    return found
+
+
+def _mentioned(names: Bearers, text: str) -> list[Entity]:
+    text = _lower_article(text)
+    bearers: dict[str, list[Entity]] = {}
+    for head in dict.fromkeys(map(add, text, text[1:])):
+        for plain, known in names.get(head, ()):
+            if plain in text and _stands(plain, text):
                 bearers.setdefault(plain, []).append(known)
     found: dict[str, tuple[int, Entity]] = {}
     for name in sorted(bearers, key=lambda name: -len(name)):
@@ -110,6 +146,10 @@ def overlap(wanted: str, present: frozenset[str]) -> float:
 
 def last_active(state: StoryState) -> dict[str, int]:
     """Entity id → the last position that says anything about it, in one walk over the open facts."""
+    return kept(state, "_seen", lambda: _last_active(state))
+
+
+def _last_active(state: StoryState) -> dict[str, int]:
     seen = {known.id: known.introduced_at for known in state.entities.values()}
     for fact in state.facts.values():
         for who in (fact.subject, fact.object):
@@ -126,6 +166,6 @@ def planned(state: StoryState, plan: Plan) -> list[Entity]:
     """Known people, places and things that the plan puts on the page, viewpoint first."""
     refs = [plan.pov, *(member.who for member in plan.cast), *plan.places]
     found = {known.id: known for ref in refs if ref and (known := entity(state, ref)) is not None}
-    for known in mentioned(state.entities.values(), plan_text(plan)):
+    for known in mentioned_in(state, plan_text(plan)):
         found.setdefault(known.id, known)
     return list(found.values())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from inkos.kernel.book import Book
 from inkos.prompts.kit import Kit
-from inkos.prompts.relevance import mentioned
+from inkos.prompts.relevance import mentioned_in
 
 MOST = 5  # lines handed over (design/prompts.md §5.2)
 WORN = 2  # times within the last ten chapters
@@ -45,7 +45,7 @@ def _opening(kit: Kit, book: Book, text: str) -> str:
     for kind in ("hour", "weather"):
         if first.startswith(tuple(kit.say(f"worn.{kind}").split("|"))):
             return kind
-    found = mentioned(book.state.entities.values(), first[:16])
+    found = mentioned_in(book.state, first[:16])
     return "name" if found and found[0].kind == "person" else ""
 
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from inkos.kernel.story import StoryState
+from inkos.kernel.views import handles
+from inkos.prompts.relevance import kept
 
 HANDLE = re.compile(r"[a-zA-Z]{1,2}\d{1,6}")
 
@@ -18,6 +20,14 @@ def plain_name(name: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip(" \"'“”‘’「」『』《》").casefold()
 
 
+def _bearers(state: StoryState) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for entity in state.entities.values():
+        for name in (entity.name, *entity.aliases):
+            found.setdefault(plain_name(name), set()).add(entity.id)
+    return {name: frozenset(ids) for name, ids in found.items()}
+
+
 class Names:
     """Finds ids in one state by id, handle, name or alias. `new`: a reply's own handles (n1 …) and the ids they get."""
 
@@ -25,19 +35,13 @@ class Names:
         self.state = state
         self.new = dict(new or {})
         self.hooks: dict[str, str] = {}  # handles of the reply's own promises
-        self._handles: dict[str, str] = {}
-        self._names: dict[str, set[str]] = {}
-        for table in (state.entities, state.facts, state.hooks, state.truths):
-            for item in table.values():
-                if item.handle:
-                    self._handles[item.handle] = item.id
-        for entity in state.entities.values():
-            for name in (entity.name, *entity.aliases):
-                self._names.setdefault(plain_name(name), set()).add(entity.id)
+        self._handles = kept(state, "_handles", lambda: handles(state))
+        self._names = dict(kept(state, "_bearers", lambda: _bearers(state)))
 
     def name(self, name: str, entity_id: str) -> None:
         """Let a new thing be found by its name too."""
-        self._names.setdefault(plain_name(name), set()).add(entity_id)
+        key = plain_name(name)
+        self._names[key] = self._names.get(key, frozenset()) | {entity_id}
 
     def thing(self, ref: str) -> str | None:
         """The id of an entity or truth; null when nothing, or more than one thing, is meant. A handle may come with the
@@ -51,7 +55,7 @@ class Names:
                 return found if found in self.state.entities or found in self.state.truths else None
         if bare in self.state.entities or bare in self.state.truths:
             return bare
-        named = self._names.get(plain_name(bare), set())
+        named = self._names.get(plain_name(bare), frozenset())
         if named:
             return next(iter(named)) if len(named) == 1 else None
         head = re.match(r"([a-zA-Z]\d{1,6})[\s·:：,，(（]", bare)
