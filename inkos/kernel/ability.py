@@ -5,6 +5,7 @@ from __future__ import annotations
 from inkos.kernel import world
 from inkos.kernel.story import Fact
 from inkos.kernel.transaction import Transaction
+from inkos.kernel.values import FALSE_WORDS, keyed
 
 
 def hindrance(tx: Transaction, subject: str, act: str, start: int) -> Fact | None:
@@ -19,6 +20,9 @@ def hindrance(tx: Transaction, subject: str, act: str, start: int) -> Fact | Non
         return None
     kinds = world.kinds(tx.rules, act)
     for fact in found:
+        pair = keyed(fact.object)
+        if str(pair[1] if pair else fact.object).casefold() in FALSE_WORDS:
+            continue
         text = f"{fact.predicate.replace('_', ' ')} {fact.object}"
         for each in tx.rules.prevents:
             if each.acts and not kinds & set(each.acts):

@@ -20,6 +20,11 @@ def figure(predicate: Predicate, value: object) -> float | None:
 def moved_by(tx: Transaction, event_type: str, value: object) -> tuple[tuple[Predicate, int], ...]:
     """The balances that an event moves, and which way: those of its type, and the one that its amount names."""
     rows = tx.rules.balances.get(event_type, ())
+    if isinstance(value, str) and value[:1] in ("+", "-"):
+        # "+2": heads that come or go, whatever the event is called.
+        known = {spec.name for spec, _ in rows}
+        heads = [spec for spec in tx.rules.predicates.values() if spec.counts and spec.name not in known]
+        rows = (*rows, *((spec, 1 if value[0] == "+" else -1) for spec in heads))
     measured = amount(value) if rows and isinstance(value, str) and not tx.is_entity(value) else None
     named = tx.resolve(measured[1]) if measured and measured[1] else None
     if named is None or not named.predicate.balance or any(spec.name == named.predicate.name for spec, _ in rows):

@@ -38,6 +38,15 @@ class Erratum(Record):
     reason: str
 
 
+class Publication(Record):
+    """Where a chapter stands before readers: the site's name, the day (`2026-12-01`, may lie ahead), and the SHA-256 of
+    the file as published, which is kept in story/published/<site>/<chapter id>.md."""
+
+    site: str
+    at: str
+    digest: str
+
+
 class ChapterEntry(Record):
     """One canon chapter. `file` is its path inside the book, `text_digest` the SHA-256 of the file as accepted.
     `outline_key` is the entry that it consumed, `words` its length in the book's counting unit, `accepted_at` an
@@ -60,13 +69,15 @@ class ChapterEntry(Record):
     drafted: int = 0
     locked: bool = False
     errata: tuple[Erratum, ...] = ()
+    published: tuple[Publication, ...] = ()
     stale: tuple[Stale, ...] = ()
 
     @model_serializer(mode="wrap")
     def _without_empty_marks(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         """Marks that few chapters bear are left out of the rows of all others."""
         row: dict[str, Any] = handler(self)
-        return {key: value for key, value in row.items() if value or key not in ("locked", "errata", "stale")}
+        few = ("locked", "errata", "published", "stale")
+        return {key: value for key, value in row.items() if value or key not in few}
 
 
 class Index(Record):

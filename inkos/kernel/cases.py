@@ -31,6 +31,7 @@ from inkos.kernel.story import (
 from inkos.kernel.values import amount, minutes, number, plain
 from inkos.kernel.views import hooks_overdue, is_open, window
 
+_ENDS = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}
 _PROMISE = re.compile(r"(?i)(hook|promise|foreshadow|(?:plot )?thread|mystery|setup|伏笔|悬念|铺垫|承诺)")
 MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
 
@@ -140,8 +141,7 @@ class _Case(Vocabulary):
             update["due_by"] = int(number(value) or 0)
         elif what == "status":
             verb = self.meant("hook", value)
-            ends = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}
-            update["status"] = ends.get(verb, "open")
+            update["status"] = _ENDS.get(verb, "open")
         elif what == "depends_on":
             update["depends_on"] = (*hook.depends_on, str(value))
         self.hooks[subject] = hook.model_copy(update=update)
@@ -164,7 +164,8 @@ class _Case(Vocabulary):
         """Each name gets the kind that most of its predicates and events ask for; sure ones are asked first."""
         for again in (False, True):
             for row in (*self.facts, *_rows(self.case, "observations")):
-                if not again and plain(spaced(row.get("predicate"))) in STATE_WORDS:
+                word = spaced(row.get("predicate"))
+                if not again and (plain(word) in STATE_WORDS or self.state(word, row) is not None):
                     continue  # whose state decides what it means, so that is asked last
                 subject, spec, value = self.sides(row)
                 self._vote(subject, spec.subject)
@@ -248,6 +249,9 @@ class _Case(Vocabulary):
                 continue
             if isinstance(value, str) and value in self.kinds:
                 value = self.subject(value)
+                known = self.rules.event(spaced(row.get("type")))
+                if known and known.kinds and self._turned(set(known.kinds), subject, value):
+                    subject, value = value, subject
             scalar = value if isinstance(value, bool | int | float | str) else None
             event = self.rules.event(spaced(row.get("type")))
             name = event.name if event else spaced(row.get("type"))
@@ -255,6 +259,10 @@ class _Case(Vocabulary):
                 EventItem(id=f"e{n}", type=name, subject=subject, object=scalar, evidence=self.said(event=True))
             )
         return events
+
+    def _turned(self, kinds: set[EntityKind], subject: str, value: str) -> bool:
+        """Whether an event stands the other way round ("Ivo inherits the farm"), by the kinds it takes."""
+        return not kinds & self.kinds.get(subject, kinds) and bool(kinds & self.kinds.get(value, set()))
 
     def _known_since(self, subject: str) -> int:
         return max((self._since(row) for row in self.facts if self.sides(row)[0] == subject), default=0)
@@ -265,7 +273,7 @@ class _Case(Vocabulary):
         if not is_open(hook):
             self.late.append(HookOp(op=verb, hook=subject, evidence=self.said(event=True)))  # type: ignore[arg-type]
             return
-        status = {"resolve": "resolved", "abandon": "abandoned", "defer": "deferred"}.get(verb, "progressing")
+        status = _ENDS.get(verb, "progressing")
         update: dict[str, Any] = {"status": status, "last_advanced_chapter": max(hook.last_advanced_chapter, at)}
         later = number(row.get("object")) if verb == "defer" else None
         if later is not None:
@@ -320,6 +328,8 @@ class _Case(Vocabulary):
         verb = self.meant("hook", row.get("object")) or self.meant("hook", row.get("predicate"))
         if mode != "narrated" or verb not in ("upsert", "resolve", "defer", "abandon"):
             return []
+        if self.hooks[str(row["subject"])].status == _ENDS.get(verb):
+            return []  # says what is so already
         return [HookOp(op=verb, hook=str(row["subject"]), evidence=self.said())]  # type: ignore[arg-type]
 
     def _passed(self, when: object) -> float | None:

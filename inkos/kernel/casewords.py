@@ -9,15 +9,15 @@ licenses changes of its subject.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from inkos.kernel.dictionary import Resolved
 from inkos.kernel.predicates import EventType, Predicate
 from inkos.kernel.rules import Rules
-from inkos.kernel.shown import FALSE_WORDS, TRUE_WORDS
 from inkos.kernel.story import EntityKind
-from inkos.kernel.values import amount, number, plain
+from inkos.kernel.values import FALSE_WORDS, TRUE_WORDS, amount, minutes, number, plain
+from inkos.kernel.world import ban
 
 Row = Mapping[str, Any]
 STATE_WORDS = frozenset({"status", "state", "condition", "状态"})
@@ -25,10 +25,13 @@ _ROUTE = re.compile(r"\s*(?:->|→|—|–|-|/|\bto\b|到|至)\s*")
 _ANCHOR = re.compile(r"@.*$")
 _NUMBERED = re.compile(r"[\d一二三四五六七八九十百千第]+")
 _OTHER = " (other)"  # after the name of a predicate whose value is none of the allowed ones
+_THAN = re.compile(r"(?:\w+er|more \w+|less \w+) than$|[高大小早晚强弱重长矮胖瘦老轻快慢]于$")
 _CAN = re.compile(r"^(?:can|could|able to|is able to|knows how to|has|is|does|speaks|will|会|能|能够|懂|有|可)\s*")
 _CANNOT = re.compile(
-    r"^(?:is |was |are )?(?:does not|doesn't|do not|did not|cannot|can not|can't|could not|never|has no|has not|"
-    r"have no|no|not|without|unable to|lacks|不会|不能|无法|没有|从不|不懂|不识|不可|从未|没)\s*(?=\S)"
+    r"^(?:is |was |are |has )?(?:(?:does not|doesn't|do not|did not|cannot|can not|can't|could not|never|has no|"
+    r"has not|have no|no|not to|not|without|unable to|lacks|sworn off|swore off|gave up|given up|renounced|"
+    r"abstains from|forswore|refuses to|banned from|barred from|prohibited from|forbidden to|forbidden)\b|"
+    r"不会|不能|无法|没有|从不|不懂|不识|不可|从未|没|戒除|戒|发誓不|立誓不|禁止|不得)\s*(?=\S|$)"
 )
 
 
@@ -45,6 +48,12 @@ def _yes(row: Row) -> bool | None:
     value = row.get("object")
     word = str(value).strip().casefold()
     return True if value is True or word in TRUE_WORDS else False if value is False or word in FALSE_WORDS else None
+
+
+def _no_person(name: object) -> bool:
+    """Whether a name is a common noun: English names of people begin large."""
+    word = str(name).removeprefix("the ")
+    return word.isascii() and word[:1].islower()
 
 
 class Vocabulary:
@@ -68,13 +77,17 @@ class Vocabulary:
         """The predicate of a fact or observation, whether its sides are swapped, and the key its value gets."""
         word, value = spaced(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
         found = self.rules.resolve(word)
-        if (found is None or found.predicate.allowed) and (spec := self.state(word, row)):
+        named = found is not None and not found.predicate.allowed and _yes(row) is None
+        if not named and (spec := self.state(word, row)):
             return spec, False, ""
         if other := self.rules.predicates.get(f"{word}{_OTHER}"):
             return other, False, ""
         if found and number(value) is not None and found.predicate.value != "number" and not found.key:
-            counted = self._counts(word)
-            found = Resolved(counted) if counted else found
+            found = self._also(word, lambda spec: spec.numeric) or found
+        elif found and found.predicate.subject == ("person",) and _no_person(row.get("subject")):
+            found = self._also(word, lambda spec: "item" in spec.subject) or found
+        if found is None and "mode" not in row:
+            found = self.told(word, row)
         if found is None and number(value) is not None and "stock" in self.rules.predicates:
             return self.rules.predicates["stock"], False, word
         if self.denial(row) is not None:
@@ -90,9 +103,13 @@ class Vocabulary:
 
     def state(self, word: str, row: Row) -> Predicate | None:
         """The predicate that a bare `status` with this value means, or a word that is itself such a value."""
-        if not (plain(word) in STATE_WORDS or _STATE_LIKE.search(word) or self.rules.resolve(word) or _yes(row)):
+        speaks = plain(word) in STATE_WORDS or _STATE_LIKE.search(word) or _yes(row) is not None
+        known = self.rules.resolve(word)
+        if known and not speaks and not known.predicate.allowed:
             return None
         value = self.state_value(row)
+        if not speaks and known is None and plain(value) != plain(str(row.get("object"))):
+            return None  # under a strange word only a state's own name is one
         return next((spec for spec in self._states(row) if value in spec.allowed), None)
 
     def state_value(self, row: Row) -> str:
@@ -110,26 +127,47 @@ class Vocabulary:
                 return said
         return str(value)
 
-    def _counts(self, word: str) -> Predicate | None:
-        """A numeric predicate that bears the word too."""
+    def _also(self, word: str, fits: Callable[[Predicate], bool]) -> Resolved | None:
+        """Another predicate that bears the word too."""
         flat = plain(word)
         for spec in self.rules.predicates.values():
-            if spec.value == "number" and flat in {plain(each) for names in spec.aliases.values() for each in names}:
-                return spec
+            if fits(spec) and flat in {plain(each) for names in spec.aliases.values() for each in names}:
+                return Resolved(spec)
         return None
+
+    def told(self, word: str, row: Row) -> Resolved | None:
+        """What a fact under a strange word says all the same."""
+        return self._route(word, row) or self._brought(word, row)
+
+    def _route(self, word: str, row: Row) -> Resolved | None:
+        """What is said of a way from one place to another, in a measure of time, is how long it takes."""
+        way = _ROUTE.split(self._bare_way(self.subject(row.get("subject"))), maxsplit=1)
+        timed = minutes(_measured(row.get("object"), row, self.rules), self.rules.durations) is not None
+        spec = next((each for each in self.rules.predicates.values() if each.minutes), None)
+        return Resolved(spec) if spec and timed and len(way) == 2 and all(way) else None
+
+    def _brought(self, word: str, row: Row) -> Resolved | None:
+        """A fact told as the event that brought it about: `stolen: Ivo` is who holds it now."""
+        event = self.rules.event(word)
+        settings = [each for each in event.sets if each.to == "object" and not each.ends] if event else []
+        if len(settings) != 1 or not isinstance(row.get("object"), str):
+            return None
+        return Resolved(self.rules.predicates[settings[0].predicate])
 
     def denial(self, row: Row) -> str | None:
         """What a row says is not, cannot or must not be: `cannot: swim`, `can_swim: false`, `telephones: none`; null
         where it says no such thing, or a registered predicate says it."""
         word, value = spaced(_ANCHOR.sub("", str(row.get("predicate", "")))), row.get("object")
-        if self.rules.resolve(word) is not None:
-            return None
+        if self._lays_down(row) and self.rules.resolve(word) is None and ban(self.rules, str(value)):
+            return str(value)
         without = _CANNOT.sub("", word)
+        if self.rules.dictionary.names(word) or (without == word and self.rules.resolve(word) is not None):
+            return None
         yes = _yes(row)
         if without != word:
             if yes is False:
                 return None
-            return without if yes or value is None else f"{without} {value}"
+            return without if yes or value is None else f"{without} {value}".strip()
         if yes is False:
             return _CAN.sub("", word)
         bare = _CANNOT.sub("", str(value)) if isinstance(value, str) else value
@@ -176,7 +214,9 @@ class Vocabulary:
         if spec.allowed and spec.value == "text":
             value = self.state_value(row)
         if spec.name in ("lacks", "rule") and (denied := self.denial(row)) is not None:
-            value = denied if spec.name == "lacks" else f"no {denied}" if denied.isascii() else f"不得{denied}"
+            if spec.name == "rule" and not ban(self.rules, denied):
+                denied = f"no {denied}" if denied.isascii() else f"不得{denied}"
+            value = denied
         if spec.excludes and isinstance(value, str):
             value = value[len(self._negated(value)) :].strip()
         route = _ROUTE.split(self._bare_way(subject), maxsplit=1) if spec.keyed and "place" in spec.subject else []
@@ -213,6 +253,8 @@ def stored(rules: Rules, spec: Predicate, value: Any) -> bool | int | float | st
 
 def _own(word: str, row: Row, every: tuple[str, ...], rules: Rules) -> Predicate:
     """A predicate that only the case has: a figure is a balance that whatever is no income and no spending may set."""
+    if _THAN.search(word):
+        return Predicate(name=word, value="entity", many=True, asymmetric=True, acyclic=True, severity="warning")
     found = amount(row.get("object"))
     if found is None or found[1]:
         return Predicate(name=word, licensed_by=every, hinders=True, forbids="sentence", severity="warning")
@@ -229,7 +271,7 @@ def _own_name(row: Row, rules: Rules) -> str:
     if spoken.state(word, row) is not None or spoken.denial(row) is not None:
         return ""
     if found is None:
-        return word
+        return "" if spoken.told(word, row) else word
     return f"{word}{_OTHER}" if found.predicate.allowed else ""
 
 

@@ -82,10 +82,11 @@ class Dictionary:
 
     def _by_part(self, word: str) -> Resolved | None:
         flat = f" {_spaced(word.casefold())} "
+        key = flat.strip().removesuffix(" left").removesuffix(" remaining")
         for predicate in self._predicates.values():
             for language, parts in predicate.parts.items():
                 if any((part in flat) if language == "zh" else (f" {part} " in flat) for part in parts):
-                    return Resolved(predicate, key=flat.strip())
+                    return Resolved(predicate, key=key)
         return None
 
     def _by_form(self, word: str) -> Resolved | None:
@@ -107,15 +108,19 @@ class Dictionary:
         words = core(_spaced(word))
         return found or self._event_forms.get(words) or self._event_forms.get(shorter(words))
 
+    def names(self, word: str) -> bool:
+        """Whether a predicate is registered under just this word."""
+        return plain(word) in self._words
+
     def spells(self, word: str) -> bool:
         """Whether an event type is registered under just this word."""
         return plain(word) in self._event_words
 
     def value(self, predicate: Predicate, value: str) -> str:
         """The allowed value that a word or a short phrase (`killed in battle`) stands for, or the word itself."""
-        flat = plain(value)
+        flats = {plain(value), *(bare(value) if not value.isascii() and not denied(value) else ())}
         for allowed in (*predicate.allowed, *predicate.words):
-            if flat in {plain(word) for word in (allowed, *predicate.words.get(allowed, ()))}:
+            if not flats.isdisjoint(plain(word) for word in (allowed, *predicate.words.get(allowed, ()))):
                 return allowed
         row = stems(value)
         if len(row) > 6 or len(value) > 60 or denied(value) or _DENIALS & set(row):
@@ -124,9 +129,14 @@ class Dictionary:
             allowed
             for allowed in predicate.allowed
             for word in (allowed, *predicate.words.get(allowed, ()))
-            if (stands(stems(_spaced(word)), row) if word.isascii() else len(word) > 1 and word in value)
+            if (stands(stems(_spaced(word)), row) if word.isascii() else _ends(word, value))
         }
         return found.pop() if len(found) == 1 else value
+
+
+def _ends(word: str, value: str) -> bool:
+    """Whether a Chinese word stands in a phrase; one of a single character only as its end (`战死`)."""
+    return word in value if len(word) > 1 else len(value) < 4 and value.endswith(word)
 
 
 def _spaced(word: str) -> str:

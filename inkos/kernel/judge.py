@@ -76,6 +76,8 @@ def _names(tx: Transaction, claim: Claim) -> bool:
     entity = tx.entities[claim.subject]
     if any(same(name, claim.value) for name in (entity.name, *entity.aliases)):
         return True
+    if tx.relates(claim.subject, claim.value):
+        return True
     expected = " / ".join((entity.name, *entity.aliases))
     return _report(tx, claim, "continuity-011", expected=expected)
 
@@ -316,8 +318,8 @@ CHECKS: tuple[Callable[[Transaction, Claim], bool], ...] = (
     _bounds,
     _years,
     _age,
-    _unchanged,
     _round,
+    _unchanged,
     _absorbing,
     _order,
     _balance,

@@ -12,10 +12,8 @@ from inkos.kernel.judge import Claim, judge
 from inkos.kernel.predicates import Predicate, Requirement
 from inkos.kernel.story import Evidence, Fact
 from inkos.kernel.transaction import Transaction
-from inkos.kernel.values import amount, keyed, number, odd, same
+from inkos.kernel.values import FALSE_WORDS, TRUE_WORDS, amount, keyed, number, odd, same
 
-TRUE_WORDS = frozenset({"true", "yes", "是", "真", "有"})
-FALSE_WORDS = frozenset({"false", "no", "否", "假", "无", "没有"})
 Value = bool | int | float | str
 ACT = "acts"  # the predicate of whatever somebody does
 
@@ -111,6 +109,7 @@ def observe(tx: Transaction, shown: Observation, path: str) -> None:
         _spend(tx, predicate, str(subject), raw, shown, path)
     elif raw is not None:
         require(tx, predicate.requires, str(subject), raw, shown.evidence, path, predicate.name)
+        _kept_from(tx, str(subject), f"{shown.predicate} {tx.name(raw)}", shown, path, vows_only=True)
         value = read_value(tx, predicate, raw)
         if value is not None and not odd(value):
             old = tx.current(str(subject), predicate, value)
@@ -143,10 +142,12 @@ def _act(tx: Transaction, word: str) -> Predicate:
     return acts.model_copy(update={"name": word, "requires": needs})
 
 
-def _kept_from(tx: Transaction, subject: str, act: str, shown: Observation, path: str) -> None:
+def _kept_from(
+    tx: Transaction, subject: str, act: str, shown: Observation, path: str, *, vows_only: bool = False
+) -> None:
     """Report an act that the doer's own state or word forbids."""
     start = shown.evidence.start
-    code, old = "continuity-016", ability.hindrance(tx, subject, act, start)
+    code, old = "continuity-016", None if vows_only else ability.hindrance(tx, subject, act, start)
     if old is None:
         code, old = "continuity-013", ability.forbidden(tx, subject, act, start)
     if old is None:

@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
+TRUE_WORDS = frozenset({"true", "yes", "是", "真", "有"})
+FALSE_WORDS = frozenset({"false", "no", "否", "假", "无", "没有"})
 LARGEST = 1e15  # a figure beyond this is a slip of the pen, and floats stop being exact
 
 _EN_SMALL = {

@@ -123,4 +123,4 @@ def bare(text: str) -> tuple[str, ...]:
 
 def denied(text: str) -> bool:
     """Whether a Chinese word says no."""
-    return text[:1] in ("不", "没", "未", "无", "非", "莫", "勿")
+    return text[:1] in ("不", "没", "未", "无", "非", "莫", "勿", "假", "诈", "装", "濒", "垂", "险", "将")

@@ -47,11 +47,13 @@ _VERBS = frozenset(map(stem, re.findall(r"\w+", "drink touch take use set go com
 
 class Ban(NamedTuple):
     """What a sentence forbids and when or where (empty: always, everywhere), as kinds and as bare words. `rest`: the
-    words about the act that are of no kind. `only`: those who may do it all the same ("": nobody)."""
+    words about the act that are of no kind. `whole`: the act must be of all the kinds ("never to eat meat"). `only`:
+    those who may do it all the same ("": nobody)."""
 
     acts: frozenset[str]
     conditions: frozenset[str]
     rest: frozenset[str] = frozenset()
+    whole: bool = False
     only: str = ""
 
 
@@ -148,8 +150,11 @@ def _taken_apart(rules: Rules, sentence: str) -> Ban | None:
         # "After sunset no one can cast" or "no magic after sunset": the condition stands on either side.
         condition = folded[: mark.start()] if _WHEN_EN.match(folded) else (rest[when.start() :] if when else "")
         acts = rest[: when.start()] if when and not _WHEN_EN.match(folded) else rest
+    about = _about(rules, acts)
+    if not zh and re.match(r"\s*be\b", rest):  # "the dead cannot be raised": what it is done to stands before
+        about |= _rest(rules, folded[: mark.start()] + acts)
     found = Ban(
-        _about(rules, acts), _about(rules, condition) if condition.strip() else frozenset(), _rest(rules, acts)
+        about, _about(rules, condition) if condition.strip() else frozenset(), _rest(rules, acts)
     )
     return found if found.acts and (found.conditions or not condition.strip()) else None
 
@@ -170,7 +175,8 @@ def _own_ban(rules: Rules, sentence: str, plainly: bool) -> Ban | None:
     if plainly or mark:
         rest = folded if plainly or mark is None else folded[mark.end() :]
         about = _about(rules, rest)
-        return Ban(about, frozenset(), _rest(rules, rest)) if about else None
+        whole = re.search(r"\b(or|nor|and)\b|[,、或和与]", rest) is None
+        return Ban(about, frozenset(), _rest(rules, rest), whole) if about else None
     meant = kinds(rules, folded)
     against = {there for pair in rules.opposites for here, there in (pair, pair[::-1]) if here in meant}
     return Ban(frozenset(against), frozenset(), _rest(rules, folded)) if against else None
@@ -182,7 +188,10 @@ def breaks_own(rules: Rules, rule: Ban, act: str) -> bool:
     words, meant = _words(act), kinds(rules, act)
     if rule.acts & rules.concepts.keys():
         # What is of no kind in the sentence names about whom or what it is, and an act may name nothing at all.
-        about = bool(rule.rest & words) or not rule.rest or not _rest(rules, act)
+        strange = _rest(rules, act)
+        about = bool(rule.rest & words) or not rule.rest or not strange
+        if rule.whole and strange and not rule.acts & rules.concepts.keys() <= meant:
+            return False
         return about and bool(rule.acts & meant)
     return 2 * len(rule.acts & words) >= len(rule.acts)
 
