@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from inkos.text import heading_forms as forms
 from inkos.text.characters import is_scene_break
-from inkos.text.numerals import number_of, roman
+from inkos.text.numerals import number_of, ordinal_of, roman
 
 Kind = Literal["chapter", "volume", "special", "notice", "scene_break"]
 
@@ -128,7 +128,7 @@ def _zh_chapter(line: _Line) -> Heading | None:
     match = forms.ZH_CHAPTER.fullmatch(line.plain) or forms.ZH_BARE_CHAPTER.fullmatch(line.plain)
     if match is None or not _zh_title_fits(match, match["unit"]):
         return None
-    number = number_of(match["n"])
+    number = ordinal_of(match["n"])
     if number is None:
         return None
     rest = line.rest(match)

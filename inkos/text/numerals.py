@@ -46,6 +46,16 @@ def number_of(text: str) -> int | float | None:
     return chinese if chinese is not None else _english(text)
 
 
+def ordinal_of(text: str) -> int | float | None:
+    """The figure of a heading. Where counting goes on one by one, `一百一` can only be what comes after 一百: 101."""
+    number = number_of(text)
+    ones = text.strip()[-1:]
+    if number is None and ones in _DIGITS and text.strip()[-2:-1] in ("百", "千"):
+        before = number_of(text.strip()[:-1])
+        return None if before is None else before + _DIGITS[ones]
+    return number
+
+
 def _chinese(text: str) -> int | None:
     text = text.translate(_FORMAL)
     for short, full in _TENS.items():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inkos.text.numerals import number_of, roman
+from inkos.text.numerals import number_of, ordinal_of, roman
 
 DIGITS = "零一二三四五六七八九"
 
@@ -54,3 +54,11 @@ def test_what_is_no_single_figure_is_not_guessed(text: str) -> None:
 def test_roman_numerals_are_read() -> None:
     assert [roman(text) for text in ("I", "IV", "XLII", "XCIX", "MCMXCIV")] == [1, 4, 42, 99, 1994]
     assert [roman(text) for text in ("", "IIII", "VX", "iv", "DOOR")] == [None] * 5
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("一百一", 101), ("一百九", 109), ("二百三", 203), ("一千二", 1002), ("一百一十", 110), ("十二", 12)],
+)
+def test_a_heading_counts_on(written: str, number: int) -> None:
+    assert ordinal_of(written) == number

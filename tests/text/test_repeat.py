@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from inkos.text.repeat import repeated_paragraphs, repeated_sentences, reused, shingles
+from inkos.messages import Language
+from inkos.text.repeat import loop_start, repeated_paragraphs, repeated_sentences, reused, shingles
 from inkos.text.split import split
 from tests.data import shared
 from tests.text.texts import prose
@@ -67,3 +68,36 @@ def test_a_published_novel_hardly_repeats_itself() -> None:
     assert len(chapters) > 20
     assert max(shares) < 0.01
     assert not any(repeated_paragraphs(chapter) for chapter in chapters)
+
+
+@given(prose("zh"), prose("en"))
+def test_what_a_draft_says_only_once_is_no_loop(zh: str, en: str) -> None:
+    texts: tuple[tuple[str, Language], ...] = ((zh, "zh"), (en, "en"))
+    for text, language in texts:
+        start = loop_start(text, language)
+        assert start is None or (0 <= start < len(text) and len(text[start:]) > 200)
+
+
+@pytest.mark.parametrize("turns", [8, 40])
+def test_a_draft_that_goes_round_ends_where_it_begins_to(turns: int) -> None:
+    story = " ".join(f"{who} sold {what} at the {where}." for who, what, where in STALLS)
+    round_ = "The journey was far from over, and she knew that the road ahead would be long and full of choices. "
+    start = loop_start(f"{story} {round_ * turns}", "en")
+    assert start is not None and len(story) <= start <= len(story) + 2 * len(round_)
+    assert loop_start(story, "en") is None
+
+
+STALLS = [
+    (who, what, where)
+    for who, where in (("Ada", "mill"), ("Tom", "ferry"), ("Hale", "inn"), ("Mrs. Dunn", "lock"), ("Cobb", "fair"))
+    for what in ("eels", "two ropes", "a lame mule", "salt by weight", "the last candles", "nails", "her best coat")
+]
+
+
+@pytest.mark.reads_data
+def test_no_published_chapter_is_a_loop() -> None:
+    books: tuple[tuple[Language, str], ...] = (("en", "dickens_great-expectations.txt"), ("zh", "luxun_nahan.txt"))
+    for language, name in books:
+        text = shared(f"pd-novels-{language}/{name}").read_text("utf-8-sig")
+        parted = split(text)
+        assert all(loop_start(parted.prose(piece), language) is None for piece in parted.pieces[:30])
