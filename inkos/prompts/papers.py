@@ -26,12 +26,18 @@ INTENT, FOCUS, STEER = {"zh": 300, "en": 1200}, {"zh": 300, "en": 1200}, 2000
 _MARKED = re.compile(r"([。！？.!?][”’」])[。.]")
 
 
+def _person_of(book: Book, plan: Plan) -> list[str]:
+    """The person of the chapter, where its outline entry gives it one of its own."""
+    return [entry.person for entry in book.outline.entries if entry.key == plan.outline_key and entry.person]
+
+
 def shown_plan(kit: Kit, book: Book, plan: Plan) -> str:
     """The accepted plan as everybody after the planner reads it (design/craft.md §6). Never cut."""
     state = book.state
     rows = [
         kit.say("plan.title", title=plan.title, words=plan.target),
         kit.say("plan.pov", name=named(kit, state, plan.pov)),
+        *(kit.say("entry.person", text=person) for person in _person_of(book, plan)),
         _time(kit, plan),
     ]
     if plan.places:

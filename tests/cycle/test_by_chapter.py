@@ -11,7 +11,7 @@ from inkos.kernel.delta import Delta
 from inkos.kernel.papers import OutlineEntry, Volume
 from inkos.kernel.story import SummaryRow
 from inkos.messages import Language
-from inkos.prompts.papers import outline_entry
+from inkos.prompts.papers import outline_entry, shown_plan
 from tests.cycle.script import desk, planned, prose
 
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
@@ -40,6 +40,19 @@ def test_a_chapter_that_the_outline_gives_to_somebody_is_planned_and_told_from_t
 def test_the_person_of_one_chapter_is_the_outlines(said: str, person: str) -> None:
     the_desk = desk("en")
     assert told_in(the_desk.book.config.style, OutlineEntry(key="k", title="t", person=said)).person == person
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_writer_is_told_the_person_of_the_chapter(language: Language) -> None:
+    the_desk = desk(language)
+    state = planned(language, the_desk)
+    assert state.plan is not None
+    said = {"en": "the first person", "zh": "第一人称"}[language]
+    entry = state.entry.model_copy(update={"person": said})
+    outline = the_desk.book.outline.model_copy(update={"entries": (entry,)})
+    book = the_desk.book.model_copy(update={"outline": outline})
+    assert said in shown_plan(the_desk.kit, book, state.plan.model_copy(update={"outline_key": entry.key}))
+    assert said not in shown_plan(the_desk.kit, the_desk.book, state.plan)
 
 
 def test_five_chapters_beside_the_volumes_goal_are_told() -> None:
