@@ -293,6 +293,7 @@ def extended(rules: Rules, facts: list[Row], events: list[Row], shown: list[Row]
             update={
                 "licensed_by": (*spec.licensed_by, *strange) if spec.licensed_by or spec.balance or spec.fixed else (),
                 "released_by": (*spec.released_by, *strange) if spec.released_by else (),
+                **({"up_by": (*spec.up_by, *strange), "down_by": (*spec.down_by, *strange)} if spec.scale else {}),
             }
         )
         for name, spec in rules.predicates.items()

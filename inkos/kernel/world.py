@@ -153,8 +153,10 @@ def _taken_apart(rules: Rules, sentence: str) -> Ban | None:
     about = _about(rules, acts)
     if not zh and re.match(r"\s*be\b", rest):  # "the dead cannot be raised": what it is done to stands before
         about |= _rest(rules, folded[: mark.start()] + acts)
+    whole = not zh or re.search("[或和与、]", acts) is None
+    whole = whole and re.search(r"\b(or|nor|and)\b", acts) is None
     found = Ban(
-        about, _about(rules, condition) if condition.strip() else frozenset(), _rest(rules, acts)
+        about, _about(rules, condition) if condition.strip() else frozenset(), _rest(rules, acts), whole
     )
     return found if found.acts and (found.conditions or not condition.strip()) else None
 
@@ -201,6 +203,8 @@ def _breaks(rules: Rules, rule: Ban, act: str, when: str) -> bool:
     met = rule.acts & acts
     # A kind of act is enough; of bare words half must be met, for one of them may be any word.
     if not met or (not met & rules.concepts.keys() and 2 * len(met) < len(rule.acts)):
+        return False
+    if rule.whole and _rest(rules, act) and not rule.acts & rules.concepts.keys() <= acts:
         return False
     return not rule.conditions or bool(rule.conditions & (kinds(rules, when) | _words(when)))
 

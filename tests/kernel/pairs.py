@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 Row = tuple[Any, ...]
-PAIRS: list[tuple[str, str, list[Row], list[Row], list[Row]]] = [
+Pair = tuple[str, str, list[Row], list[Row], list[Row]]
+PAIRS: list[Pair] = [
     # absorbing values and who may act
     ("death-verb", "en", [("Ada", "status", "deceased")], [("Ada", "signs", "the lease")], [("Ada", "signs", "the lease", "letter")]),
     ("death-meets", "zh", [("老周", "状态", "死亡")], [("小满", "相见", "老周")], [("小满", "相见", "老周", "dream")]),
@@ -110,10 +111,10 @@ PAIRS: list[tuple[str, str, list[Row], list[Row], list[Row]]] = [
 ]  # fmt: skip
 
 
-def cases() -> list[dict[str, Any]]:
+def cases(pairs: list[Pair] = PAIRS) -> list[dict[str, Any]]:
     """The pairs in the form of labelled cases."""
     made = []
-    for family, language, facts, bad, clean in PAIRS:
+    for family, language, facts, bad, clean in pairs:
         for label, side in (("contradiction", bad), ("ok", clean)):
             made.append(
                 {

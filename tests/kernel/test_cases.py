@@ -7,8 +7,10 @@ from collections import Counter
 
 import pytest
 
+from inkos.kernel.casebook import judged, tally
 from inkos.kernel.cases import check_case
 from tests.data import shared
+from tests.kernel.battery import BATTERY
 from tests.kernel.packs import ALL, GENERAL
 from tests.kernel.pairs import cases as own_cases
 
@@ -37,3 +39,10 @@ def test_own_pairs_are_told_apart(case: dict[str, object]) -> None:
     for rules in (GENERAL, ALL):
         found = [(f.code, f.expected, f.actual) for f in check_case(case, rules)]
         assert bool(found) == (case["label"] == "contradiction"), found
+
+
+@pytest.mark.parametrize("rules", [GENERAL, ALL], ids=["general", "all packs"])
+def test_the_battery_is_told_apart_to_the_bar(rules) -> None:  # type: ignore[no-untyped-def]
+    total = tally(judged(own_cases(BATTERY), rules))
+    assert total.seeded == total.clean == len(BATTERY) >= 240
+    assert total.good, ([each.id for each in total.missed], [(each.id, each.codes) for each in total.wrong])
