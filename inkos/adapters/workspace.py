@@ -11,6 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from inkos.adapters.book_files import author_text
 from inkos.adapters.config_files import (
     BOOK_FILE,
     WORKSPACE_FILE,
@@ -19,11 +20,11 @@ from inkos.adapters.config_files import (
     schema_json,
     workspace_yaml,
 )
-from inkos.adapters.disk import Files, disk_fault, make_folders, put_file
+from inkos.adapters.disk import Files, disk_fault, file_names, make_folders, put_file, read_bytes
 from inkos.adapters.file_set import PRIVATE
 from inkos.adapters.folder_store import FolderStore
 from inkos.adapters.lease import Lease
-from inkos.adapters.names import check_name, folder_name, key_of
+from inkos.adapters.names import check_name, folder_name, inside, key_of
 from inkos.config import BookConfig, WorkspaceConfig
 from inkos.errors import InkosError, UsageFault
 from inkos.kernel.delta import Delta
@@ -125,6 +126,17 @@ class WorkspaceFolder:
     def store(self, book: str) -> FolderStore:
         place = self.path(book)
         return FolderStore(place, files=self._files, lease=self.lease_of(place) if self.lease_of else None)
+
+    def prompts(self) -> dict[str, str]:
+        """Role prompts for all books: texts by path, `prompts/<language>/<file>`."""
+        found = {}
+        for language in ("en", "zh"):
+            folder = self.root / "prompts" / language
+            for name in sorted(file_names(folder)):
+                path = f"prompts/{language}/{name}"
+                if name.endswith((".md", ".j2", ".txt")) and not name.startswith("."):
+                    found[path] = author_text(read_bytes(inside(self.root, path)), str(folder / name))
+        return found
 
     def free_name(self, title: str) -> str:
         """A folder name for a new book: safe on every system, and no other name in `books/` on any."""

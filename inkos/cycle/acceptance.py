@@ -109,7 +109,7 @@ def papers_of(state: ChapterState, desk: Desk) -> dict[str, bytes]:
     """The papers kept for good: plan, what the context held, every version with its assessment, waivers inside."""
     kept = {
         "plan.json": dump(state.plan) if state.plan else b"",
-        "context.json": dump(trace(desk.context)),
+        "context.json": dump({**trace(desk.context), "prompts": desk.kit.digests()}),
         "assessment.json": dump(
             {
                 "best": state.best,

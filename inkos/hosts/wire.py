@@ -162,6 +162,17 @@ class Workshop(ModelBench, BatchBench):
     # ── tables that come with the program ──
 
     def kit(self, language: Language, overrides: Mapping[str, str]) -> Kit:
+        start = f"prompts/{language}/"
+        ours = {path.removeprefix(start): text for path, text in self.own_prompts().items() if path.startswith(start)}
+        return self._kit(language, {**ours, **overrides})
+
+    def own_prompts(self) -> Mapping[str, str]:
+        return self._folder.prompts()
+
+    def house_kit(self, language: Language) -> Kit:
+        return self._kit(language, {})
+
+    def _kit(self, language: Language, overrides: Mapping[str, str]) -> Kit:
         from inkos.adapters import package_data
         from inkos.prompts.kit import Kit
 

@@ -96,7 +96,7 @@ def ranked(facts: Sequence[Fact], state: StoryState, wanted: str, focus: frozens
         return (-score, -fact.valid_from_chapter, fact.id)
 
     turns: Counter[str] = Counter()
-    order = []
+    order: list[tuple[bool, int, int, Fact]] = []
     for fact in sorted(facts, key=need):
         order.append((fact.subject not in focus, turns[fact.subject], len(order), fact))
         turns[fact.subject] += 1

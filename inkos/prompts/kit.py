@@ -16,6 +16,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from inkos.errors import UsageFault
 from inkos.messages import Language, Messages
+from inkos.records import digest
 
 TASKS = ("found", "outline", "plan", "draft", "settle", "audit", "revise", "again", "length", "extend")
 # From this line on a task's text is the contract of its reply, which nobody overrides.
@@ -43,10 +44,19 @@ def task_parts(name: str, template: str, language: Language) -> TaskParts:
 def overridden(name: str, template: str, override: str, language: Language) -> str:
     """The task's template with an author's rules in place of the house's; a contract in the override is left out."""
     parts = task_parts(name, template, language)
-    lines = override.strip("\n").split("\n")
+    lines = _COPIED.sub("", override.lstrip("\ufeff")).strip("\n").split("\n")
     own = [n for n, line in enumerate(lines) if line.startswith(CONTRACT[language])]
     rules = "\n".join(lines[: own[0]] if own else lines).strip("\n")
     return f"{parts.head}\n{rules}\n\n{parts.contract}\n"
+
+
+_COPIED = re.compile(r"\A<!-- house [0-9a-f]{12} -->[^\n]*\n?")
+
+
+def marked(rules: str, named: str) -> str:
+    """The house's rules as a file for their author's changes; the first line says which rules they were, and is not
+    part of the prompt."""
+    return f"<!-- house {named} -->\n{rules}\n"
 
 
 def _task_of(key: str) -> str:
@@ -104,6 +114,13 @@ class Kit:
             self._environment.get_template(task)
         except TemplateError as error:
             raise UsageFault("prompt-override", where=f"prompts/{key}", detail=str(error)) from error
+
+    def parts(self, task: str) -> TaskParts:
+        return task_parts(task, self.sources[task], self.language)
+
+    def digests(self) -> dict[str, str]:
+        """Twelve digits for the rules of each task, as they are in force."""
+        return {task: digest(self.parts(task).rules)[:12] for task in TASKS}
 
     def say(self, code: str, /, **values: object) -> str:
         """A label or short text of the kit, with its fields filled in."""

@@ -148,7 +148,7 @@ def distinct(rows: Iterable[Recalled], shown: str, most: int) -> list[Recalled]:
     kept: list[Recalled] = []
 
     def worth(row: Recalled) -> float:
-        return sum(rarity / 2 ** covered[term] for term, rarity in row.shared.items()) + row.more
+        return sum(rarity * 0.5 ** covered[term] for term, rarity in row.shared.items()) + row.more
 
     waiting = list(left.values())[::-1]
     while waiting and len(kept) < most:
