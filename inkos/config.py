@@ -187,8 +187,15 @@ class SeriesConfig(Record):
     position: float = 1
 
 
+class SiteConfig(Record):
+    """Where the book appears. `per_day`: chapters a day, fractions allowed; null: as it was in the last weeks."""
+
+    per_day: float | None = Field(default=None, gt=0, le=100)
+
+
 class BookConfig(Record):
-    """book.yaml. `predicates` and `events` extend or override the genre pack (kernel/rules/*.yaml)."""
+    """book.yaml. `sites`: by the name that `chapter publish --on` is given. `predicates` and `events` extend or
+    override the genre pack (kernel/rules/*.yaml)."""
 
     schema_version: int = 1
     id: str
@@ -207,5 +214,6 @@ class BookConfig(Record):
     roles: dict[str, str] = Field(default_factory=dict)
     limits: RunLimits | None = None
     budget: BookLimits | None = None
+    sites: dict[str, SiteConfig] = Field(default_factory=dict)
     predicates: dict[str, dict[str, object]] = Field(default_factory=dict)
     events: dict[str, dict[str, object]] = Field(default_factory=dict)

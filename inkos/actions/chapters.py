@@ -101,6 +101,9 @@ async def lock(door: Door, command: LockChapter) -> Moved:
     with store.hold("chapter lock"):
         book = store.read(recent=0)
         row = row_at(book, command.book, command.chapter)
+        if row.published and not command.locked:
+            sites = ", ".join(each.site for each in row.published)
+            raise InkosError("chapter-published", where=row.file, chapter=command.chapter, title=row.title, sites=sites)
         rows = tuple(
             each.model_copy(update={"locked": command.locked}) if each.id == row.id else each
             for each in book.index.chapters
@@ -206,7 +209,8 @@ def _stays(binned: Binned, chapter: str) -> bool:
 
 def _row_again(entry: ChapterEntry, now: ChapterEntry | None) -> ChapterEntry:
     """The row as it was; whether it is published by now is not undone."""
-    return entry if now is None else entry.model_copy(update={"locked": now.locked, "errata": now.errata})
+    return entry if now is None else entry.model_copy(update={"locked": now.locked, "errata": now.errata,
+                                                                    "published": now.published})  # fmt: skip
 
 
 class OfBin(Record):

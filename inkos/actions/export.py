@@ -20,7 +20,7 @@ from inkos.export.manuscript import Cover, Manuscript, ManuscriptChapter, Matter
 from inkos.export.profile import Format, Profile, Trim
 from inkos.kernel.book import Book
 from inkos.kernel.findings import Finding
-from inkos.messages import Messages
+from inkos.messages import Language, Messages
 from inkos.ports import BookStore, FileProblem
 from inkos.records import Record
 from inkos.text.split import heading_and_prose
@@ -65,7 +65,7 @@ class Exported(Record):
     files: int = 1
     place: str = ""
     place_file: str = ""
-    about: str = ""
+    about: dict[Language, str] = {}
     counts: tuple[int, int] = (0, 0)
     left_out: tuple[LeftOut, ...]
     findings: tuple[Finding, ...]
@@ -123,7 +123,7 @@ async def export(door: Door, command: Export) -> Exported:
     lengths = coded.counts(manuscript, profile, book.config.length.count_punctuation)
     return Exported(
         book=command.book, file=file, format=format, chapters=len(chosen), bytes=size, files=len(files),
-        place=command.place, place_file=place_file, about=profile.about.get(messages.language, ""),
+        place=command.place, place_file=place_file, about=profile.about,
         counts=(sum(own for own, _ in lengths), sum(theirs for _, theirs in lengths)), left_out=tuple(left),
         findings=tuple(found), checked=command.check,
         epubcheck=(report.errors, report.warnings) if report else None, lines=report.lines if report else (),
@@ -150,7 +150,9 @@ def _complete(name: str, store: BookStore) -> None:
 
 def _default_file(folder: str, command: Export, format: Format, split: bool) -> str:
     """exports/<book>[-<place>][-<range or volume>].<format>, or a folder of that name where chapters are files."""
-    part = command.chapters or (f"v{command.volume}" if command.volume.isdecimal() else command.volume and "volume")
+    told = command.chapters.replace(" ", "")
+    told = f"1{told}" if told.startswith("-") else f"{told}on" if told.endswith("-") else told
+    part = told or (f"v{command.volume}" if command.volume.isdecimal() else command.volume and "volume")
     name = "-".join(each for each in (command.book, command.place, part) if each)
     return f"{folder}/exports/{name}-{format}" if split else f"{folder}/exports/{name}.{format}"
 

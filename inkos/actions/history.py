@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inkos.actions.bin import Binned, binned_files, new_move
+from inkos.actions.published import errata_file
 from inkos.actions.telling import Anew, delta_path, founding, state_before, told_chapters
 from inkos.cycle.refold import Folded, refold, suspensions
 from inkos.cycle.ripple import Rest, Touched, difference, marks, resting
@@ -22,7 +23,9 @@ from inkos.kernel.story import StoryState
 from inkos.ports import BookStore, Refolded, Rewrite
 from inkos.records import GENESIS, Record, digest
 
-What = Literal["redo", "settle", "insert", "delete", "move", "pick", "keep", "lock", "unlock", "rename", "undo"]
+What = Literal["redo", "settle", "insert", "delete", "move", "pick", "keep", "lock", "unlock", "rename", "undo",
+               "publish", "withdraw"]  # fmt: skip
+MARKING = ("lock", "unlock", "publish", "withdraw")  # says something about chapters, changes nothing of them
 
 
 @dataclass(frozen=True)
@@ -107,9 +110,9 @@ def carry_out(
 def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) -> Planned:
     old = book.index.chapters
     _check_locks(old, change)
-    move = "" if change.what in ("lock", "unlock") else new_move(store)
+    move = "" if change.what in MARKING else new_move(store)
     since = _since(old, change)
-    if change.what not in ("lock", "unlock"):
+    if change.what not in MARKING:
         since = _readable(store, old, min(since, len(change.rows)))
     told = told_chapters(store, change.rows[max(since - 1, 0) :], change.rows, _told_anew(change))
     founded = founding(store, book, rules, _genesis(store, change)) if since == 0 else None
@@ -119,7 +122,7 @@ def plan(name: str, store: BookStore, book: Book, rules: Rules, change: Change) 
     rows = _marked(change, folded, rests, move, max(since, 1))
     minted = dict(change.minted if change.minted is not None else book.index.minted)
     index = book.index.model_copy(update={"chapters": rows, "minted": minted})
-    files = dict(change.files)
+    files = {**change.files, **errata_file(store, book.config.title, old, rows, change.touched, change.files)}
     binned, kept = binned_files(store, book.index, change.what, move, change.at, rows, changed_paths(change),
                                 change.touched, change.undoes) if move else (None, {})  # fmt: skip
     rewrite = Rewrite(
@@ -168,12 +171,14 @@ def _digest(store: BookStore, path: str) -> str:
 
 def _check_locks(old: Sequence[ChapterEntry], change: Change) -> None:
     """A locked chapter changes with an erratum only; locking itself, and marks on it, change nothing of it."""
-    if change.what in ("lock", "unlock", "keep") or change.reason.strip():
+    if change.what in (*MARKING, "keep") or change.reason.strip():
         return
+    after = {row.id: position for position, row in enumerate(change.rows, 1)}
     for position, row in enumerate(old, 1):
         settled = change.files.get(row.file) if change.what == "settle" else None
         same = settled is not None and digest(settled) == row.text_digest  # the published text stays as it is
-        if row.locked and row.id in change.touched and not same:
+        moved = bool(row.published) and after.get(row.id) != position  # readers know it by its number
+        if (row.locked and row.id in change.touched and not same) or moved:
             raise InkosError("chapter-locked", where=row.file, chapter=position, title=row.title)
 
 

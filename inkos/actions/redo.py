@@ -353,6 +353,9 @@ async def insert(door: Door, command: Insert) -> Retold:
         rows = list(book.index.chapters)
         if not 0 <= command.after <= len(rows):
             raise UsageFault("position-unknown", where=command.book, chapter=command.after, last=len(rows))
+        for position, row in enumerate(rows[command.after :], command.after + 1):
+            if row.published:  # readers know it by its number
+                raise InkosError("published-behind", where=row.file, chapter=position, title=row.title)
         heading, prose = heading_and_prose(command.text)
         title = command.title or heading
         if not (title or command.steer):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from inkos.actions.chapter_run import load_run, open_run
 from inkos.actions.edited import Edited, edited_chapters
+from inkos.actions.published import Stock, stocks
 from inkos.actions.table import Door, action
 from inkos.kernel.book import ChapterEntry
 from inkos.kernel.outline import entries_left, next_entry
@@ -64,6 +66,7 @@ class Status(Record):
     holder: Holder | None
     problems: tuple[FileProblem, ...]
     edited: tuple[Edited, ...] = ()
+    stock: tuple[Stock, ...] = ()
 
 
 def spend(rows: list[Mapping[str, object]], currency: str) -> Spend:
@@ -75,7 +78,7 @@ def spend(rows: list[Mapping[str, object]], currency: str) -> Spend:
 
 @action("status", OfBook, Status, "reads")
 async def status(door: Door, command: OfBook) -> Status:
-    store = door.workspace.store(command.book)
+    store, now = door.workspace.store(command.book), door.workspace.clock.now()
     book = store.read(recent=0)
     runs = door.workspace.runs(command.book)
     consumed = [c.outline_key for c in book.index.chapters]
@@ -102,6 +105,7 @@ async def status(door: Door, command: OfBook) -> Status:
         holder=store.holder(),
         problems=problems,
         edited=edited,
+        stock=stocks(store, book.config, book.index.chapters, datetime.fromtimestamp(now, UTC).date()),
     )  # fmt: skip
 
 

@@ -72,7 +72,8 @@ def _row(made: ChapterEntry, old: ChapterEntry | None, state: ChapterState) -> C
     """The new row; what a chapter is called and whether it is published outlives its telling."""
     if old is None:
         return made
-    kept: dict[str, object] = {"label": old.label, "locked": old.locked, "errata": old.errata}
+    kept: dict[str, object] = {"label": old.label, "locked": old.locked, "errata": old.errata,
+                               "published": old.published}
     if state.purpose == "settle":  # nobody scored the text again
         kept |= {"score": old.score, "run": old.run or made.run}
     return made.model_copy(update=kept)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from inkos.config import BookConfig, WorkspaceConfig
+from inkos.export.profile import Profile
 from inkos.kernel.book import Index
 from inkos.kernel.delta import Delta
 from inkos.kernel.papers import Plan
@@ -15,6 +16,7 @@ from inkos.runs.record import RunRecord
 SCHEMAS: dict[str, type[BaseModel]] = {
     "inkos.yaml": WorkspaceConfig,
     "book.yaml": BookConfig,
+    "profile": Profile,
     "index": Index,
     "state": StoryState,
     "delta": Delta,

@@ -19,6 +19,8 @@ from inkos.hosts.cli import (
     models,
     outline,
     production,
+    prompt,
+    publishing,
     reports,
     review,
     state,
@@ -63,8 +65,8 @@ def before(
 
 
 ROOMS = (
-    books, auditing, production, review, reports, state, care, chapter, batch,
-    entity, mending, models, outline, style, looking, evaluation,
+    books, auditing, production, review, reports, state, care, chapter, publishing, batch,
+    entity, mending, models, outline, prompt, style, looking, evaluation,
 )  # fmt: skip
 for room in ROOMS:
     room.register(app)

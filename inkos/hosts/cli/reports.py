@@ -11,6 +11,7 @@ import typer
 from inkos.hosts.cli.chapter import stale_chapter
 from inkos.hosts.cli.flags import Book, Json, pairs
 from inkos.hosts.cli.production import finding_line, outcome_code, outcome_lines
+from inkos.hosts.cli.publishing import stock_lines
 from inkos.hosts.cli.session import Build, Session, options, perform
 from inkos.hosts.cli.words import help_for
 
@@ -73,6 +74,7 @@ def _status(messages: Messages, result: Any) -> Iterator[str]:
         yield messages.say("cli.ripple.edited", chapter=edited.position, title=edited.title)
         for lost in edited.lost:
             yield "  " + messages.say("cli.ripple.lost", quote=lost.quote)
+    yield from stock_lines(messages, result.stock)
     for row in stale_rows(result.chapters):
         yield from stale_chapter(messages, row)
 
@@ -153,7 +155,8 @@ def exported_lines(messages: Messages, result: Any) -> Iterator[str]:
         own, theirs = result.counts
         yield messages.say("cli.export.counts", own=own, place=result.place, theirs=theirs)
         code = "place-own" if result.place_file else "place"
-        yield messages.say(f"cli.export.{code}", place=result.place, file=result.place_file, about=result.about)
+        yield messages.say(f"cli.export.{code}", place=result.place, file=result.place_file,
+                           about=result.about.get(messages.language, ""))  # fmt: skip
     for left in result.left_out:
         yield messages.say(f"cli.export.left-out.{left.why}", position=left.position, title=left.title)
     for finding in result.findings:
