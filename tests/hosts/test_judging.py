@@ -12,13 +12,14 @@ from tests.adapters.judge_model import NoisyJudge
 from tests.adapters.model_server import serving
 from tests.hosts.cli import inkos
 from tests.hosts.conftest import Shelf
+from tests.hosts.surveyed_texts import MODEL_EN, PLAIN_EN
 
 NOISE = 2.0
 TRUE_MARGIN = 1.96 * 2**0.5 * NOISE
 
 
-def workspace_with_judge(shelf: Shelf, folder: Path, url: str) -> Path:
-    made = shelf.copy(3, folder)
+def workspace_with_judge(shelf: Shelf, folder: Path, url: str, chapters: int = 3) -> Path:
+    made = shelf.copy(chapters, folder)
     path = made / "inkos.yaml"
     text = path.read_text("utf-8")
     text = text.replace("providers: {", f"providers: {{judging: {{base_url: '{url}'}}, ")
@@ -67,3 +68,14 @@ def test_the_gate_takes_the_margin_of_its_judge_unless_the_author_set_one(shelf:
 def test_two_texts_measure_no_judge_and_nothing_is_asked(shelf: Shelf) -> None:
     ran = inkos(shelf.at(2), "eval", "judge")
     assert ran.code == 2 and "3" in ran.err
+
+
+def test_texts_of_elsewhere_measure_a_judge_of_a_book_without_chapters(shelf: Shelf, tmp_path: Path) -> None:
+    with serving(by=NoisyJudge(NOISE)) as server:
+        folder = workspace_with_judge(shelf, tmp_path / "w", server.base_url, chapters=0)
+        for name, text in (("a", PLAIN_EN), ("b", MODEL_EN), ("c", PLAIN_EN + MODEL_EN)):
+            (folder / f"{name}.md").write_text(f"# {name}\n\n{text}\n", "utf-8")
+        ran = inkos(folder, "--json", "eval", "judge", "a.md", "b.md", "c.md", "--repeats", "3")
+    assert ran.code == 0, ran
+    assert (ran.json["found"]["texts"], ran.json["calls"]) == (3, 12)
+    assert inkos(folder, "--json", "run", "list").json["runs"][-1]["kind"] == "judging"

@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 @evaluation.command("judge", help=help_for("eval.judge"))
 def judge(
     context: typer.Context,
-    files: Annotated[list[str] | None, typer.Argument(metavar="[FILE…]", help=help_for("argument.judged"))] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE…", help=help_for("argument.judged"))] = None,
     texts: Annotated[int, typer.Option("--texts", min=3, help=help_for("option.texts"))] = 6,
     repeats: Annotated[int, typer.Option("--repeats", min=3, help=help_for("option.repeats"))] = 4,
     tokens: Annotated[int | None, typer.Option("--max-tokens", min=1, help=help_for("option.max-tokens"))] = None,
