@@ -25,6 +25,7 @@ from inkos.runs.events import (
     StageReached,
     TextCame,
 )
+from inkos.runs.frames import Frames, left_behind, partial_name
 from inkos.runs.job import WATCH_SECONDS, Job, Machine, Until
 from inkos.runs.record import Artefact, Attempt, Pause, RunStatus, WantRecord, estimate, request_digest
 from inkos.runs.turns import take_turn
@@ -38,8 +39,11 @@ async def drive(job: Job, until: Until = lambda machine: False) -> Machine:
     Raises ModelFault, BudgetSpent or another InkosError after the run has been saved as waiting: it can be resumed.
     """
     job.began, job.worked = job.clock.now(), job.record.working_seconds
+    left = list(left_behind(job.record, job.runs))
     job.record = close(job.record, job.runs, job.price, job.purse)
     job.save(status="running", paused=None)
+    for notice in left:
+        job.emit(notice)
     tasks: dict[str, asyncio.Task[Outcome]] = {}
     trouble: InkosError | None = None
     try:
@@ -217,11 +221,13 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
     job.attempt(want.id, tried)
     job.save()
     job.emit(CallStarted(want=want.id, task=want.request.task, attempt=number, model=route.model))
-    came = 0
+    came, aside = 0, partial_name(want.id, tried)
+    frames = Frames(job.runs, job.record.id, aside, job.clock)
 
     def on_text(piece: str) -> None:
         nonlocal came
         came += len(piece)
+        frames.take(piece)
         job.emit(TextCame(want=want.id, task=want.request.task, piece=piece, characters=came))
 
     try:
@@ -235,7 +241,7 @@ async def attempt(job: Job, want: ModelWant, way: str) -> Reply:
         )  # fmt: skip
         _settle(job, want, failed)
         if fault.partial:
-            _keep(job, f"{want.id}-{number}.partial.txt", fault.partial.encode())
+            _keep(job, aside, fault.partial.encode())
         raise
     money = priced(job.price, reply, route.model)
     settled = tried.model_copy(
