@@ -17,7 +17,7 @@ from inkos.actions.table import Door
 from inkos.batch_ports import Batch, Board, Deed, Engine
 from inkos.config import ROLES
 from inkos.cycle.batch import Item, Outcome, Spend, Terms, Why, after, rungs, share, strike, terms
-from inkos.cycle.batch_plan import BatchPlan, BookPlan
+from inkos.cycle.batch_plan import BatchPlan, BookPlan, Rung
 from inkos.errors import BookBusy, BudgetSpent, Cancelled, InkosError, ModelFault
 from inkos.prompts.request import TASK_ROLES
 from inkos.records import GENESIS, digest, dump
@@ -128,18 +128,21 @@ def _step_down(turn: Turn) -> None:
         all_ = rungs(plan.ladder, turn.batch.rung, share(plan.budget, total(spends)))
         if own > turn.item.rung:
             turn.item = board.change_item(name, book, lambda item: item.but(rung=max(item.rung, own)))[1]
-            _tell_steps(board, turn.batch, book, plan.ladder[own - 1].model_dump())
+            _tell_steps(board, turn.batch, book, plan.ladder[own - 1])
         if all_ > turn.batch.rung:
             known = turn.batch.rung
             turn.batch = board.change_batch(name, lambda b: b.model_copy(update={"rung": max(b.rung, all_)}))
             if known < all_:
-                _tell_steps(board, turn.batch, "", plan.ladder[all_ - 1].model_dump())
+                _tell_steps(board, turn.batch, "", plan.ladder[all_ - 1])
     turn.terms = terms_of(turn.batch, turn.item)
 
 
-def _tell_steps(board: Board, batch: Batch, book: str, rung: Mapping[str, object]) -> None:
-    kind, value = next((k, rung[k]) for k in ("rounds", "route", "length", "stop") if rung[k] not in (None, "", False))
-    board.log(batch.name, book, f"ladder-{kind}", {"at": f"{float(str(rung['at'])):.0%}", "value": value})
+_BARE: dict[str, object] = {"rounds": None, "route": "", "length": None, "stop": False}
+
+
+def _tell_steps(board: Board, batch: Batch, book: str, rung: Rung) -> None:
+    kind = next(kind for kind in ("rounds", "route", "length", "stop") if getattr(rung, kind) != _BARE[kind])
+    board.log(batch.name, book, f"ladder-{kind}", {"at": f"{rung.at:.0%}", "value": getattr(rung, kind)})
 
 
 def total(spends: Mapping[str, Spend]) -> Spend:

@@ -295,7 +295,8 @@ def exit_code(state: Any) -> int:
         return 1
     if state.count("review"):
         return 3
-    return 0 if state.status == "over" and not state.count("ended") else 4
+    stopped = [row for row in state.rows if row.status == "ended" and row.why.code != "weaker"]
+    return 0 if state.status == "over" and not stopped else 4
 
 
 def _tables(messages: Messages, result: Any) -> Iterator[str]:
