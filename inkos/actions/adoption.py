@@ -110,7 +110,8 @@ def _planned(
     """The files in their order with their places, and the change that brings the new ones in."""
     if command.after is not None and command.after > len(book.index.chapters):
         raise UsageFault("position-unknown", where=command.book, chapter=command.after, last=len(book.index.chapters))
-    known = {row.text_digest: row for row in book.index.chapters}
+    known = {row.text_digest: row.id for row in book.index.chapters}
+    own = {row.file: row.id for row in book.index.chapters}
     rows, added = list(book.index.chapters), 0
     number = max(book.index.minted.get("chapter", 0), 0)
     taken = {*store.names("chapters"), *(row.file for row in rows)}
@@ -118,8 +119,10 @@ def _planned(
     deltas: dict[str, Delta] = {}
     places: list[tuple[OutsideFile, str, bool]] = []
     for source in sorted(outside, key=lambda each: natural(each.path)):
-        if digest(source.content) in known:
-            places.append((source, known[digest(source.content)].id, True))
+        # A file that lies in chapters/ is one of the index, or is meant: the same words as another's or not.
+        there = own.get(source.inside) if source.inside else known.get(digest(source.content))
+        if there is not None:
+            places.append((source, there, True))
             continue
         number += 1
         chapter = f"c{number:04d}"

@@ -119,3 +119,12 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(folder: Path, argument
     before = files_of(folder / "books/b/story")
     assert inkos(folder, "chapter", "adopt", *arguments).code == 2
     assert files_of(folder / "books/b/story") == before
+
+
+def test_a_copy_of_a_chapter_that_lies_in_chapters_is_adopted_as_the_damage_says(folder: Path) -> None:
+    """What `doctor` names as the way out leads out."""
+    assert inkos(folder, "chapter", "adopt", "serial", "--settle", "none").code == 0
+    copy = folder / "books/b/chapters/0002x.md"
+    copy.write_bytes(TEXTS["2.txt"])
+    assert inkos(folder, "chapter", "adopt", "chapters/0002x.md", "--settle", "none").code == 0
+    assert inkos(folder, "--json", "status").json["problems"] == []

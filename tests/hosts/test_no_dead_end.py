@@ -1,7 +1,8 @@
 """From wherever a person gets with any commands, documented commands lead back to a healthy book.
 
-Random walks over all commands, over hand edits, lost and emptied chapter files; after each walk the book is healed by
-what `status`, `state check` and the errors themselves name. WALKS=200 walks more, SEED=7 walks one walk again.
+Random walks over all commands, over edits of chapters and state by hand, files put there, lost and emptied; after each
+walk the book is healed by what `status`, `doctor`, `state check` and the errors themselves name. WALKS=200 walks more,
+SEED=7 walks one walk again.
 """
 
 from __future__ import annotations
@@ -83,6 +84,32 @@ def insert_mine(walker: Walker) -> None:
     walker.run("chapter", "insert", "--after", str(walker.dice.randint(0, len(walker.rows()))), "--file", "mine.md")
 
 
+def stray(walker: Walker) -> None:
+    """A file put into chapters/ by hand, and perhaps adopted."""
+    path = book_of(walker.folder) / f"chapters/{walker.dice.randint(1, 9):04d}x.md"
+    walker.trail.append(f"put {path.name}")
+    path.write_text(MINE)
+    if walker.dice.random() < 0.5:
+        walker.run("chapter", "adopt", f"chapters/{path.name}", "--settle", walker.dice.choice(["none", "recent:2"]))
+
+
+def edit_state(walker: Walker) -> None:
+    """A promise in other words, in the file that holds the state."""
+    path = book_of(walker.folder) / "story/state/hooks.json"
+    walker.trail.append(f"edit {path.name}")
+    text = path.read_text()
+    core = next(iter(json.loads(text)["hooks"].values()))["core"]
+    path.write_text(text.replace(core, core + " Or not."))
+
+
+def lose_derived(walker: Walker) -> None:
+    """A file that the program keeps is gone."""
+    story = book_of(walker.folder) / "story"
+    path = walker.dice.choice([*sorted(story.glob("snapshots/*.json")), *sorted(story.glob("state/*.json"))])
+    walker.trail.append(f"remove {path.name}")
+    path.unlink()
+
+
 def with_last_run(*verb: str) -> Callable[[Walker], None]:
     def step(walker: Walker) -> None:
         runs = walker.told("run", "list").get("runs", [])
@@ -112,12 +139,17 @@ MOVES: list[Callable[[Walker], None]] = [
     command("review", "list"), command("review", "show"), command("review", "decide", "revise"),
     command("review", "decide", "allow", "--reason", "x"), command("review", "decide", "drop"),
     command("status"), command("state", "check"), command("export", "--format", "txt"), with_last_run("cancel"),
-    with_last_run("resume"), with_last_run("show"), edit, edit, lose, empty,
+    with_last_run("resume"), with_last_run("resume", "--accept-best"), with_last_run("show"), edit, edit, lose, empty,
+    command("review", "decide", "again"), command("review", "decide", "text"), command("chapter", "adopt"), stray,
+    command("chapter", "repair"), command("state", "adopt", "--reason", "x"), edit_state, lose_derived,
+    command("doctor"), command("state", "replay"), command("book", "backup"),
 ]  # fmt: skip
 
 
 def heal(walker: Walker) -> bool:
     """What a person does who reads `status` and follows what it says."""
+    if walker.run("chapter", "repair").exit_code != 0:  # what `doctor` names for all that can be derived
+        walker.run("state", "adopt", "--reason", "by hand")
     for _ in range(60):
         status = walker.told("status")
         run = status.get("run")
@@ -154,7 +186,8 @@ def _end(walker: Walker, run: Any) -> None:
 def _mend(walker: Walker, status: Any, problem: Any) -> None:
     files = [row["file"] for row in walker.rows()]
     if problem["path"] not in files:
-        (book_of(walker.folder) / problem["path"]).unlink()  # a file beside the index is the person's to take away
+        if walker.run("chapter", "adopt", problem["path"], "--settle", "none").exit_code != 0:
+            (book_of(walker.folder) / problem["path"]).unlink()  # a file beside the index is the person's to take away
         return
     position = str(files.index(problem["path"]) + 1)
     if problem["kind"] == "changed" and walker.run("settle", position, "--erratum", "by hand").exit_code == 0:
