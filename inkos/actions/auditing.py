@@ -51,9 +51,11 @@ async def audit_book(door: Door, command: AuditBook) -> Audited:
     store = door.workspace.store(command.book)
     config = store.config()
     judge = door.workspace.calibration(config.roles)
+    rows = door.workspace.runs(command.book).ledger()
+    judges = {str(row.get("run", "")): row.get("model") for row in rows if row.get("task") == "audit"}
     chapters = [
         Chapter(entry.title, store.text(entry.id), _target(store, entry.id) or config.length.target, entry.score,
-                percentile_of(judge, entry.score))
+                percentile_of(judge if judge and judges.get(entry.run) in judge.answered else None, entry.score))
         for entry in store.index().chapters
     ]
     lists = lists_of(door.workspace, command.book, config.language)

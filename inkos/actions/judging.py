@@ -77,12 +77,14 @@ async def eval_judge(door: Door, command: EvalJudge) -> JudgeMeasured:
                           language=bench.book.config.language, at=workspace.clock.now())  # fmt: skip
     except ValueError as fault:
         raise UsageFault("judge-unread", where=job.record.id, unread=unread, of=len(scores)) from fault
+    attempts = job.record.attempts()
+    found = found.model_copy(update={"answered": tuple(sorted({a.model for a in attempts if a.status == "replied"}))})
     before = workspace.calibration(bench.book.config.roles)
     workspace.keep_calibration(route, found)
     own = "margin" in bench.book.config.gate.model_fields_set
     return JudgeMeasured(
         book=command.book, run=job.record.id, route=models.route_name("auditor"), found=found, before=before,
-        margin="set" if own else "measured", calls=sum(a.status == "replied" for a in job.record.attempts()),
+        margin="set" if own else "measured", calls=sum(a.status == "replied" for a in attempts),
         tokens=job.record.tokens, money=job.record.money,
     )  # fmt: skip
 

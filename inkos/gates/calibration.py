@@ -32,7 +32,8 @@ class Judged(NamedTuple):
 class Calibration(Record):
     """`margin`: what two scores must differ by to mean anything; `deviation` of a single score; `shift`: how much
     higher scores are with the questions turned round; `told`: damaged twins that scored lower by more than the margin,
-    of `twins`; `unread`: replies without a usable score; `scores`: all of them, sorted."""
+    of `twins`; `unread`: replies without a usable score; `scores`: all of them, sorted; `answered`: the names under
+    which the service said that the model answered."""
 
     schema_version: int = 1
     model: str
@@ -47,6 +48,7 @@ class Calibration(Record):
     twins: int
     unread: int = 0
     scores: tuple[float, ...]
+    answered: tuple[str, ...] = ()
 
 
 def calibrate(

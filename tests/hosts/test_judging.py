@@ -56,7 +56,11 @@ def test_the_gate_takes_the_margin_of_its_judge_unless_the_author_set_one(shelf:
         folder = workspace_with_judge(shelf, tmp_path / "w", server.base_url)
         assert inkos(folder, "eval", "judge", "--texts", "3", "--repeats", "3").code == 0
         measured = inkos(folder, "--json", "audit", "3").json["percentile"]
+        inkos(folder, "write", "next")
+        rows = inkos(folder, "--json", "audit", "--all").json["survey"]["chapters"]
     assert 0 <= measured <= 100
+    assert [row["percentile"] is None for row in rows[:3]] == [True] * 3, "another judge scored them"
+    assert rows[3]["score"] is not None and rows[3]["percentile"] is not None
     bench = opened_bench(folder)
     assert bench.desk.judge is not None and gate_of(bench.desk).margin == bench.desk.judge.margin
     with (folder / "books" / "b" / "book.yaml").open("a", encoding="utf-8") as file:
