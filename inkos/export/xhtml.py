@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from inkos.export.markup import Line, Run
@@ -27,7 +28,20 @@ def body(prose: Prose, language: Language, messages: Messages, *, prefix: str = 
         else:
             parts.append(_set_apart(block, messages, prefix, epub))
         first = block.kind == "break"
-    return [*parts, *_notes(prose, messages, prefix, epub)]
+    parts += _notes(prose, messages, prefix, epub)
+    return _once(parts) if prose.notes else parts
+
+
+def _once(parts: list[str]) -> list[str]:
+    """A note may be pointed to more than once; the way back leads to the first place, which alone bears the id."""
+    seen: set[str] = set()
+
+    def kept(match: re.Match[str]) -> str:
+        again = match[0] in seen
+        seen.add(match[0])
+        return "" if again else match[0]
+
+    return [re.sub(r' id="ref-[\w-]+"', kept, part) for part in parts]
 
 
 def _set_apart(block: Block, messages: Messages, prefix: str, epub: bool) -> str:

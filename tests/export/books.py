@@ -9,7 +9,9 @@ from xml.etree import ElementTree
 from inkos.adapters.package_data import messages
 from inkos.config import SeriesConfig
 from inkos.export.epub import to_epub
-from inkos.export.manuscript import Manuscript, ManuscriptChapter, identifier_for, numbered
+from inkos.export.manuscript import Manuscript, ManuscriptChapter, Matter, identifier_for, normalised, numbered
+from inkos.export.prose import prose
+from inkos.export.prose import shown as shown_line
 from inkos.messages import Language
 
 WORDS = {"en": messages("en"), "zh": messages("zh")}  # read here once, before the guard of the pure tests is on
@@ -118,3 +120,33 @@ def ncx(files: dict[str, bytes]) -> list[tuple[int, str, str]]:
     navigation = parsed(files, "toc.ncx").find(f"{NCX}navMap")
     assert navigation is not None
     return walk(navigation, 1)
+
+
+MARKED: dict[Language, str] = {
+    "zh": "她叫{月读|つくよみ}，她说过《《不要回头》》。[^1]\n\n::: system 升级\n等级：12 → 13\n| 技能 | 等级 |\n"
+    "|---|---|\n| 提灯 & 照 | {亡者|もうじゃ} |\n:::\n\n> 沈青亲启：\n> 灯在人在。\n\n***\n\n"
+    "他又想起那盏灯。[^1]\n\n[^1]: 冬至夜 <各家> 悬灯。",
+    "en": "The *{Railgun|超电磁炮}* came.[^a]\n\n[Level up! 12 > 13]\n[Strength: 40]\n\nShe stared.\n\n"
+    "| Skill | Rank |\n|---|---|\n| Lamp & light | 3[^b] |\n\n> Dear Ash,\n> come home.\n\n* * *\n\n"
+    "She did not.\n\n[^a]: A <note>.\n[^b]: B.",
+}
+
+
+def full_book(language: Language) -> Manuscript:
+    """The hard book with every mark of the manuscript, and pages before and behind the story."""
+    hard = hard_book(language)
+    marked = ManuscriptChapter(title="A", label="B", text=MARKED[language], volume="II & 下")
+    dedication, thanks = Matter(text="<For> you & me."), Matter(title="Thanks & <more>", text=MARKED[language])
+    return hard.model_copy(
+        update={"chapters": (*hard.chapters, marked), "front": (dedication,), "back": (thanks,)}
+    )  # fmt: skip
+
+
+def told_words(manuscript: Manuscript) -> list[str]:
+    """Every paragraph, panel line and cell of the chapters as a reader sees them, marks and notes' signs left out."""
+    found: list[str] = []
+    for chapter in normalised(manuscript).chapters:
+        for block in prose(chapter.text, manuscript.language).blocks:
+            found += [shown_line(line) for line in block.lines]
+            found += [shown_line(cell) for row in block.rows for cell in row]
+    return [text for text in found if text]

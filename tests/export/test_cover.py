@@ -5,7 +5,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkos.export.cover import HEIGHT, LEADING, MARGIN, WIDTH, cover_svg, fit, width
 from inkos.messages import Language

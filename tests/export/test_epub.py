@@ -8,7 +8,8 @@ import zipfile
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from inkos.errors import InkosError
 from inkos.export.epub import to_epub

@@ -6,7 +6,8 @@ import re
 import uuid
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkos.errors import InkosError
 from inkos.export.manuscript import (

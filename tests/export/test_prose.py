@@ -6,7 +6,8 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkos.export.markup import Run, unclosed
 from inkos.export.prose import Block, prose

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inkos.export.manuscript import ManuscriptChapter
 from inkos.export.text import to_markdown, to_text
