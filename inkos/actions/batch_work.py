@@ -51,7 +51,8 @@ class Shift:
 async def work(shift: Shift, at_once: int) -> None:
     """Until nothing is left that this worker could do soon, or a person stops it (Cancelled)."""
     with shift.engine.working(shift.turn, at_once, shift.beat):
-        shift.board.log("", "", "worker", {"worker": shift.engine.worker})
+        for name in shift.names:
+            shift.board.log(name, "", "begins", {"worker": shift.engine.worker})
         while not shift.door.stopped():
             due = await asyncio.to_thread(look, shift)
             for line in tell_log(shift):
