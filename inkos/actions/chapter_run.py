@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
@@ -293,7 +293,12 @@ def commit(bench: Bench, machine: Machine, want: CommitWant, run: tuple[str, byt
     )  # fmt: skip
 
 
-def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> ChapterOutcome:
+def outcome_of(
+    bench: Bench, machine: ChapterMachine, record: RunRecord, earlier: Sequence[RunRecord] = ()
+) -> ChapterOutcome:
+    """`earlier`: runs that led to this one and count with it."""
+    paid = [record, *earlier]
+    money = [each.money for each in paid]
     state = machine.state
     number = state.best or state.current
     shown = state.version(number) if number else None
@@ -316,9 +321,9 @@ def outcome_of(bench: Bench, machine: ChapterMachine, record: RunRecord) -> Chap
         words=judged.length if judged else 0,
         target=state.target,
         rounds=state.rounds_used,
-        calls=sum(1 for a in record.attempts() if a.status == "replied"),
-        tokens=record.tokens,
-        money=record.money,
+        calls=sum(1 for each in paid for a in each.attempts() if a.status == "replied"),
+        tokens=sum(each.tokens for each in paid),
+        money=None if None in money else sum(each for each in money if each is not None),
         file=row.file if row else "",
         findings=judged.findings if judged else (),
         reasons=state.reasons,

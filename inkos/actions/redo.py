@@ -12,6 +12,7 @@ from inkos.actions.chapter_run import (
     ChapterOutcome,
     before,
     given_chapter,
+    load_run,
     new_record,
     next_chapter_id,
     open_bench,
@@ -35,7 +36,7 @@ from inkos.gates.verdict import better
 from inkos.kernel.book import Book, ChapterEntry
 from inkos.kernel.papers import OutlineBeat, OutlineEntry, Plan
 from inkos.kernel.reduce import apply
-from inkos.ports import BookStore, FileSet, RunStore
+from inkos.ports import BookStore, FileSet
 from inkos.records import Record, digest, dump
 from inkos.runs.machines import ChapterMachine
 from inkos.runs.record import RunRecord
@@ -86,21 +87,10 @@ async def redo(door: Door, command: Redo) -> Retold:
             no_open_run(door, command.book)
             bench, record = _begin_again(door, command, store, book, row)
         machine, record, takes = await go_on(door, command.book, store, bench, record, tokens=command.tokens)
-        outcome = _with_takes(outcome_of(bench, machine, record), door.workspace.runs(command.book), takes)
+        notes = {f"take {number}" for number in takes}  # each take had a run of its own, which cost something
+        runs = [load_run(bench.runs, run) for run in bench.runs.list() if takes and run.endswith(f"-{row.id}")]
+        outcome = outcome_of(bench, machine, record, [run for run in runs if run.note in notes and run.id != record.id])
         return retold(store, command.book, outcome).model_copy(update={"takes": takes})
-
-
-def _with_takes(outcome: ChapterOutcome, runs: RunStore, takes: tuple[int, ...]) -> ChapterOutcome:
-    """The outcome with what drawing its takes cost: each of them had a run of its own."""
-    notes = {f"take {number}" for number in takes}
-    records = [RunRecord.model_validate_json(runs.load(run)) for run in runs.list() if run.endswith(outcome.chapter)]
-    drawn = [record for record in records if record.note in notes and record.id != outcome.run]
-    money = [outcome.money, *(record.money for record in drawn)]
-    return outcome.model_copy(update={
-        "calls": outcome.calls + sum(1 for record in drawn for a in record.attempts() if a.status == "replied"),
-        "tokens": outcome.tokens + sum(record.tokens for record in drawn),
-        "money": None if None in money else sum(each for each in money if each is not None),
-    })  # fmt: skip
 
 
 def check_lock(row: ChapterEntry, position: int, erratum: str) -> None:
