@@ -13,7 +13,6 @@ from inkos.kernel.book import ChapterEntry
 from inkos.kernel.outline import entries_left, next_entry
 from inkos.kernel.views import hooks_due
 from inkos.ports import FileProblem, Holder
-from inkos.prompts.context import Layer, compose
 from inkos.records import Record
 from inkos.runs.ledger import add_up, latest
 from inkos.runs.record import Pause, RunRecord
@@ -107,24 +106,6 @@ async def status(door: Door, command: OfBook) -> Status:
         edited=edited,
         stock=stocks(store, book.config, book.index.chapters, datetime.fromtimestamp(now, UTC).date()),
     )  # fmt: skip
-
-
-class Composed(Record):
-    book: str
-    position: int
-    layers: tuple[Layer, ...]
-    characters: int
-
-
-@action("compose", OfBook, Composed, "reads")
-async def compose_next(door: Door, command: OfBook) -> Composed:
-    """The context of the next chapter, layer by layer; no model is asked."""
-    book = door.workspace.store(command.book).read()
-    kit = door.workspace.kit(book.config.language, book.prompts)
-    entry, _ = next_entry(book.outline, [c.outline_key for c in book.index.chapters])
-    context = compose(kit, book, entry, door.workspace.rules(book.config))
-    return Composed(book=command.book, position=book.next_position, layers=context.layers,
-                    characters=len(context.prefix))  # fmt: skip
 
 
 class RunRow(Record):

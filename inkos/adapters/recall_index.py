@@ -11,6 +11,7 @@ the same at chapter 10 and at chapter 2,000. A file that cannot be read is throw
 from __future__ import annotations
 
 import contextlib
+import errno
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -41,8 +42,12 @@ class RecallIndex:
         try:
             return self._refresh(chapters, rows_of)
         except sqlite3.DatabaseError:
-            self.path.unlink(missing_ok=True)
-            return self._refresh(chapters, rows_of)
+            try:
+                self.path.unlink(missing_ok=True)
+                return self._refresh(chapters, rows_of)
+            except (OSError, sqlite3.DatabaseError) as error:  # a folder that takes no file: it is not the view's fault
+                fault = error if isinstance(error, OSError) else OSError(errno.EROFS, str(error))
+                raise disk_fault(fault, self.path, writing=True) from error
 
     def ask(self, terms: Set[str], before: int) -> Counted:
         """Rows of chapters before position `before` that have some of the rarest of `terms`, most and rarest first."""

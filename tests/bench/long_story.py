@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,7 +50,8 @@ class Chapter(NamedTuple):
 def config(chapters: int = 2_000, language: Language = "en") -> BookConfig:
     title = {"en": "The Long Quay", "zh": "长码头"}[language]
     return BookConfig.model_validate({"id": "long", "title": title, "language": language, "chapters": chapters,
-                                      "length": {"target": {"en": 1_700, "zh": 2_700}[language]}})  # fmt: skip
+                                      "length": {"target": {"en": 1_700, "zh": 2_700}[language]},
+                                      "style": {"wants": TONGUES[language].wants}})  # fmt: skip
 
 
 def rules(language: Language = "en") -> Rules:
@@ -63,7 +65,10 @@ def bible(language: Language = "en") -> dict[str, str]:
     people = "\n".join(f"## {name}\n{say['home'].format(name=name, place=places[0])}\n" for name in cast)
     world = "\n".join([*(f"- {place}" for place in places),
                        *(f"- {say['kept'].format(thing=thing, name=cast[0])}" for thing in things)])  # fmt: skip
-    return {"bible/cast.md": f"# Cast\n{people}", "bible/world.md": f"# World\n{world}\n"}
+    # As long as the bible of a book that was thought about: more than its layer holds.
+    laws = "\n".join(f"- {say['law'].format(spot=spot, look=tongue.looks[n % len(tongue.looks)], good=good)}"
+                     for n, (spot, good) in enumerate(product(tongue.spots, tongue.goods[:4])))  # fmt: skip
+    return {"bible/cast.md": f"# Cast\n{people}", "bible/world.md": f"# World\n{world}\n\n## Law\n{laws}\n"}
 
 
 def genesis(language: Language = "en") -> Delta:
@@ -197,7 +202,7 @@ class LongStory:
         """Somebody, a thing and a place that are new, with a detail of each."""
         say, tongue, d, e = self.tongue.says, self.tongue, page.detail(), page.detail()
         alias = say["alias"].format(last=self.chance.choice(tongue.last), look=d["look"])
-        made = f"{say['made'].format(**e)}{tongue.letters}{self.chance.choice(tongue.last)}"
+        made = f"{say['made'].format(**e)}{tongue.letters}{new}"  # no two things bear one name
         town, steps = say["town"].format(new=new, **e), self.chance.randint(3, 30)
         who, item, place = f"{name}.n1", f"{name}.n2", f"{name}.n3"
         entities = (

@@ -26,6 +26,7 @@ class Tongue(NamedTuple):
     stop: str
     letters: str
     says: dict[str, str]
+    wants: list[str]
 
 
 def _words(text: str) -> list[str]:
@@ -50,6 +51,7 @@ _EN = {
     "house": "At the {place} every stair but the {n}th was rotten.",
     "town": "the {spot} of {new}", "title": "The letter of {new}", "summary": "{a} looks for the letter of {new} and "
     "finds the {look} {good}.", "alias": "the {look} porter of {last}",
+    "law": "Whoever carries a {look} {good} past the {spot} pays a toll.",
     "shout": "They called {new} {alias} in the street.",
 }  # fmt: skip
 _ZH = {
@@ -64,7 +66,8 @@ _ZH = {
     "made": "{look}{good}", "hid": "{a}把{look}{good}{act}在{spot}底下。",
     "mark": "{thing}背面有人刻了{n}和一只白鹭。", "house": "{place}的楼梯除了第{n}级全朽了。",
     "town": "{new}家{spot}", "title": "{new}的信", "summary": "{a}去找{new}的信，找到了{look}{good}。",
-    "alias": "{last}{look}脚夫", "shout": "街上的人都管{new}叫{alias}。",
+    "law": "带着{look}{good}过{spot}的人都要交一份钱。", "alias": "{last}{look}脚夫",
+    "shout": "街上的人都管{new}叫{alias}。",
 }  # fmt: skip
 
 TONGUES: dict[Language, Tongue] = {
@@ -106,6 +109,9 @@ TONGUES: dict[Language, Tongue] = {
         cold slow bright heavy quiet wet bare plain broken long small early hard
         """),
         each=10, joined=" ", stop=". ", letters=" ", says=_EN,
+        wants=["short sentences", "what people do rather than what they feel", "weather only where it hinders somebody",
+               "every scene costs somebody something", "no chapter ends on a thought",
+               "talk is never about what it is about"],
     ),
     "zh": Tongue(
         cast=_words("林风 沈舟 顾遥 秦砚 苏荷 陆衡 叶知 韩青 白榆 谢临 温叙 宋茗"),
@@ -130,6 +136,9 @@ TONGUES: dict[Language, Tongue] = {
         平常 破旧 漫长 细小 早先 坚硬
         """),
         each=8, joined="", stop="。", letters="", says=_ZH,
+        wants=["多用短句", "写人做什么，少写人想什么", "天气只在碍着人的时候写", "每一场都要有人付出代价",
+               "章末不落在心思上",
+               "对话里说的都不是真正要说的事"],
     ),
 }  # fmt: skip
 

@@ -64,11 +64,11 @@ def write_next(
 
     chosen = options(context, book, json, progress, stream)
     if forecast:
-        perform(chosen, "forecast", foresee, _foreseen)
+        perform(chosen, "forecast", foresee, forecast_lines)
     perform(chosen, "write-next", build, _written, _written_code)
 
 
-def _foreseen(messages: Messages, result: Any) -> Iterator[str]:
+def forecast_lines(messages: Messages, result: Any) -> Iterator[str]:
     """A forecast in words; what is not known is said to be unknown."""
     found = result.forecast
     yield messages.say(f"cli.forecast.{found.basis}", chapters=found.chapters, seen=found.seen)

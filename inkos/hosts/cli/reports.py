@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from inkos.hosts.cli.chapter import stale_chapter
-from inkos.hosts.cli.flags import Book, Json, pairs
+from inkos.hosts.cli.flags import Book, Json, pairs, position
 from inkos.hosts.cli.production import finding_line, outcome_code, outcome_lines
 from inkos.hosts.cli.publishing import stock_lines
 from inkos.hosts.cli.session import Build, Session, options, perform
@@ -97,19 +97,45 @@ def _spend(messages: Messages, spend: Any) -> str:
 
 def compose(
     context: typer.Context,
+    chapter: Annotated[str | None, typer.Argument(metavar="[CHAPTER]", help=help_for("argument.chapter"))] = None,
+    explain: Annotated[bool, typer.Option("--explain", help=help_for("option.explain"))] = False,
+    diff: Annotated[str, typer.Option("--diff", metavar="CHAPTER", help=help_for("option.compose-diff"))] = "",
     book: Book = None,
     full: Annotated[bool, typer.Option("--full", help=help_for("option.full"))] = False,
     json: Json = False,
 ) -> None:
-    def show(messages: Messages, result: Any) -> Iterator[str]:
-        yield messages.say("cli.compose.head", position=result.position, characters=result.characters)
-        for layer in result.layers:
-            name = messages.say(f"cli.layer.{layer.name}")
-            yield f"  {name:<20} {len(layer.text):>6} / {layer.budget}  {layer.reason}"
-            if full:
-                yield layer.text
+    def build(session: Session) -> Record:
+        from inkos.actions.composing import Compose
 
-    perform(options(context, book, json), "compose", _of_book, show)
+        chosen = session.book()
+        at, other = (position(text or None, chosen, session.workspace) for text in (chapter, diff))
+        return Compose(book=chosen, chapter=at, explain=explain, against=other)
+
+    perform(options(context, book, json), "compose", build, lambda messages, result: _composed(messages, result, full))
+
+
+def _composed(messages: Messages, result: Any, full: bool) -> Iterator[str]:
+    yield messages.say("cli.compose.head", position=result.position, characters=result.characters)
+    for layer in result.layers:
+        name = messages.say(f"cli.layer.{layer.name}")
+        yield f"  {name:<20} {len(layer.text):>6} / {layer.budget}  {layer.reason}"
+        if full:
+            yield layer.text
+        for row in layer.left:
+            yield messages.say("cli.compose.left", row=row)
+    if result.shared is not None:
+        share = f"{result.shared / max(1, result.characters):.0%}"
+        yield messages.say("cli.compose.shared", characters=result.shared, share=share)
+    if result.forecast is not None:
+        from inkos.hosts.cli.production import forecast_lines
+
+        yield messages.say("cli.compose.prompts", characters=result.prompts)
+        yield from forecast_lines(messages, result)
+    for layer in result.diff:
+        name = messages.say(f"cli.layer.{layer.name}")
+        yield messages.say("cli.compose.diff", layer=name, added=len(layer.added), removed=len(layer.removed))
+        yield from (f"    + {line}" for line in layer.added)
+        yield from (f"    - {line}" for line in layer.removed)
 
 
 def export(
