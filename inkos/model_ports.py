@@ -72,7 +72,7 @@ class ModelDesk(Protocol):
         ...
 
 
-class Turn(Record):
+class Permit(Record):
     """Leave to make one call of an endpoint now. `tokens`: what it was counted as, prompt and reply; `share`: the
     seconds of the endpoint's minutes that these take. Times are seconds since the epoch."""
 
@@ -87,21 +87,21 @@ class Limiter(Protocol):
     """Who may call an endpoint, and when: one for everything that shares the endpoint's limits. Knows no run, and
     never fails a call: it only makes it wait. The arithmetic is in `inkos.runs.rates`.
 
-    Every turn is given back once, by `leave` or by `refused`, also when its call is cancelled; one that is not (its
+    Every permit is given back once, by `leave` or by `refused`, also when its call is cancelled; one that is not (its
     process is gone) counts as running for `longest` seconds."""
 
     async def enter(
         self, endpoint: str, limits: CallLimits, tokens: int, *, longest: float, patience: float
-    ) -> Turn | float:
-        """A turn, waited for up to `patience` seconds; else about how many seconds it will still take: come again then,
-        or sooner. Nothing is kept for who has not come again, so that who waits may go away."""
+    ) -> Permit | float:
+        """A permit, waited for up to `patience` seconds; else about how many seconds it will still take: come again
+        then, or sooner. Nothing is kept for who has not come again, so that who waits may go away."""
         ...
 
-    async def leave(self, turn: Turn, used: int | None) -> None:
+    async def leave(self, permit: Permit, used: int | None) -> None:
         """The call has ended. `used`: tokens that it took as the service says; null: as it was counted."""
         ...
 
-    async def refused(self, turn: Turn, seconds: float | None) -> None:
+    async def refused(self, permit: Permit, seconds: float | None) -> None:
         """The service answered that there were too many calls: nobody begins one for the `seconds` that it named (null:
         for a pace that grows with each refusal), and afterwards they begin one by one."""
         ...

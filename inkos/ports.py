@@ -30,7 +30,7 @@ from inkos.model_ports import (
     Probed as Probed,
     Purse as Purse,
     Reply as Reply,
-    Turn as Turn,
+    Permit as Permit,
     Usage as Usage,
 )
 from inkos.press_ports import EpubReport as EpubReport, Picture as Picture, Press as Press

@@ -9,7 +9,7 @@ from inkos.batch_ports import Batch, Board, Engine
 from inkos.cycle.batch import Item, Outcome, Why
 from inkos.cycle.openings import Duel, Placed, pairs, ranked
 from inkos.errors import InkosError
-from inkos.ports import ModelDesk, Turn, Workspace
+from inkos.ports import ModelDesk, Permit, Workspace
 from inkos.prompts.duel import duel_request, read_duel
 from inkos.prompts.request import Request
 from inkos.records import digest
@@ -85,16 +85,16 @@ async def _asked(workspace: Workspace, desk: ModelDesk, request: Request, key: s
     assert purse is not None
     most = coming.input + coming.output
     await purse.reserve(key, most, workspace.price(coming, route.model))
-    while not isinstance(turn := await workspace.limiter.enter(
+    while not isinstance(permit := await workspace.limiter.enter(
         route.provider, desk.limits_of(name), most, longest=route.timeouts.total, patience=5.0
-    ), Turn):  # fmt: skip
-        await workspace.clock.sleep(min(turn, 5.0))
+    ), Permit):  # fmt: skip
+        await workspace.clock.sleep(min(permit, 5.0))
     used = None
     try:
         reply = await desk.model_of(name).complete(request)
         used = reply.usage.input + reply.usage.output
     finally:
-        await workspace.limiter.leave(turn, used)
+        await workspace.limiter.leave(permit, used)
     purse.settle(key, used, workspace.price(reply.usage, reply.model or route.model))
     return reply.text, reply.finish != "length"
 

@@ -6,7 +6,7 @@ import threading
 from itertools import count
 
 from inkos.config import CallLimits
-from inkos.ports import Clock, Turn
+from inkos.ports import Clock, Permit
 from inkos.runs import rates
 from inkos.runs.rates import Meter
 
@@ -22,30 +22,30 @@ class ProcessLimiter:
 
     async def enter(
         self, endpoint: str, limits: CallLimits, tokens: int, *, longest: float, patience: float
-    ) -> Turn | float:
+    ) -> Permit | float:
         until = self._clock.now() + patience
         while True:
             found = self._ask(endpoint, limits, tokens, longest)
             left = until - self._clock.now()
-            if isinstance(found, Turn) or left <= 0:
+            if isinstance(found, Permit) or left <= 0:
                 return found
             await self._clock.sleep(min(found, left))
 
-    def _ask(self, endpoint: str, limits: CallLimits, tokens: int, longest: float) -> Turn | float:
+    def _ask(self, endpoint: str, limits: CallLimits, tokens: int, longest: float) -> Permit | float:
         with self._lock:
             meter, now = self._meters.get(endpoint, Meter()), self._clock.now()
             if (seconds := rates.wait(meter, limits, now)) > 0:
                 return seconds
-            self._meters[endpoint], turn = rates.begin(
+            self._meters[endpoint], permit = rates.begin(
                 meter, limits, str(next(self._numbers)), endpoint, tokens, now, longest
             )
-            return turn
+            return permit
 
-    async def leave(self, turn: Turn, used: int | None) -> None:
+    async def leave(self, permit: Permit, used: int | None) -> None:
         with self._lock:
-            self._meters[turn.endpoint] = rates.leave(self._meters.get(turn.endpoint, Meter()), turn, used)
+            self._meters[permit.endpoint] = rates.leave(self._meters.get(permit.endpoint, Meter()), permit, used)
 
-    async def refused(self, turn: Turn, seconds: float | None) -> None:
+    async def refused(self, permit: Permit, seconds: float | None) -> None:
         with self._lock:
-            meter = self._meters.get(turn.endpoint, Meter())
-            self._meters[turn.endpoint] = rates.refused(meter, turn, seconds, self._clock.now())
+            meter = self._meters.get(permit.endpoint, Meter())
+            self._meters[permit.endpoint] = rates.refused(meter, permit, seconds, self._clock.now())

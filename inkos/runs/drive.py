@@ -27,8 +27,8 @@ from inkos.runs.events import (
 )
 from inkos.runs.frames import Frames, left_behind, partial_name
 from inkos.runs.job import WATCH_SECONDS, Job, Machine, Until
+from inkos.runs.permits import take_permit
 from inkos.runs.record import Artefact, Attempt, Pause, RunStatus, WantRecord, estimate, request_digest
-from inkos.runs.turns import take_turn
 
 # An answer about the text, not a failure of the line: the machine hears of it (design/chapter.md).
 HEARD: frozenset[str] = frozenset({"refused", "filtered", "truncated", "unreadable"})
@@ -141,7 +141,7 @@ async def call(job: Job, want: ModelWant) -> Outcome:
     while True:
         await _wait(job, want)
         try:
-            reply = await in_turn(job, want, ways[-1])
+            reply = await with_permit(job, want, ways[-1])
         except ModelFault as fault:
             failures += 1
             tried_enough = failures >= job.limits.attempts or job.stopped()
@@ -186,9 +186,9 @@ async def _wait(job: Job, want: ModelWant) -> None:
         await job.clock.sleep(min(due, WATCH_SECONDS))
 
 
-async def in_turn(job: Job, want: ModelWant, way: str) -> Reply:
+async def with_permit(job: Job, want: ModelWant, way: str) -> Reply:
     """One try on one route when the endpoint's limits allow it."""
-    turn = await take_turn(job, want, way)
+    permit = await take_permit(job, want, way)
     used: int | None = None
     refused: ModelFault | None = None
     try:
@@ -200,9 +200,9 @@ async def in_turn(job: Job, want: ModelWant, way: str) -> Reply:
         raise
     finally:
         if refused is not None:
-            await job.limiter.refused(turn, refused.retry_after)
+            await job.limiter.refused(permit, refused.retry_after)
         else:
-            await job.limiter.leave(turn, used)
+            await job.limiter.leave(permit, used)
 
 
 async def attempt(job: Job, want: ModelWant, way: str) -> Reply:

@@ -14,7 +14,7 @@ was heard are the same event and change nothing further.
 from __future__ import annotations
 
 from inkos.config import CallLimits
-from inkos.ports import Turn
+from inkos.ports import Permit
 from inkos.records import Record
 
 MINUTE = 60.5  # seconds: a little more than one, because not every call takes equally long to arrive
@@ -28,7 +28,7 @@ class Meter(Record):
     """What is known of one endpoint. `request_due`, `token_due`, `held`: nothing begins before (seconds since the
     epoch): by the number of requests, by their tokens, by the service's word. `pace`: seconds between two calls, learnt
     from refusals, the last of which was heard at `refused_at`; `back`: seconds that it held back for where the service
-    named none, 0 once a call has gone well since. `running`: turn → when it counts as given back."""
+    named none, 0 once a call has gone well since. `running`: permit → when it counts as given back."""
 
     request_due: float = 0.0
     token_due: float = 0.0
@@ -49,44 +49,44 @@ def wait(meter: Meter, limits: CallLimits, now: float) -> float:
 
 
 def begin(
-    meter: Meter, limits: CallLimits, turn_id: str, endpoint: str, tokens: int, now: float, longest: float
-) -> tuple[Meter, Turn]:
-    """The meter after a call of `tokens` has begun, and its turn. `longest`: seconds after which it cannot be running
+    meter: Meter, limits: CallLimits, permit_id: str, endpoint: str, tokens: int, now: float, longest: float
+) -> tuple[Meter, Permit]:
+    """The meter after a call of `tokens` has begun, and its permit. `longest`: seconds after which it cannot be running
     any more. Only where `wait` is 0."""
     spacing = max(MINUTE / limits.requests_per_minute if limits.requests_per_minute else 0.0, meter.pace)
     share = tokens * MINUTE / limits.tokens_per_minute if limits.tokens_per_minute else 0.0
     running = {known: until for known, until in meter.running.items() if until > now}
     if limits.concurrent is not None:
-        running[turn_id] = now + longest
+        running[permit_id] = now + longest
     after = meter.model_copy(update={"request_due": now + spacing, "token_due": now + share, "running": running})
-    return after, Turn(id=turn_id, endpoint=endpoint, started=now, tokens=tokens, share=share)
+    return after, Permit(id=permit_id, endpoint=endpoint, started=now, tokens=tokens, share=share)
 
 
-def leave(meter: Meter, turn: Turn, used: int | None) -> Meter:
+def leave(meter: Meter, permit: Permit, used: int | None) -> Meter:
     """The meter after a call has ended well, or for a reason that is none of the endpoint's limits."""
-    spared = 1 - used / turn.tokens if used is not None and turn.tokens else 0.0
+    spared = 1 - used / permit.tokens if used is not None and permit.tokens else 0.0
     pace = meter.pace * EASING
-    return _given_back(meter, turn).model_copy(
+    return _given_back(meter, permit).model_copy(
         update={
-            "token_due": meter.token_due - turn.share * spared,  # below 0 `spared` it took more than it was counted as
+            "token_due": meter.token_due - permit.share * spared,  # below 0: it took more than it was counted as
             "pace": pace if pace > NO_PACE else 0.0,
-            "back": 0.0 if turn.started > meter.refused_at else meter.back,
+            "back": 0.0 if permit.started > meter.refused_at else meter.back,
         }
     )
 
 
-def refused(meter: Meter, turn: Turn, seconds: float | None, now: float) -> Meter:
+def refused(meter: Meter, permit: Permit, seconds: float | None, now: float) -> Meter:
     """The meter after the service has refused a call as one too many; `seconds` that it asked to wait."""
     pace, back, heard = meter.pace, meter.back, meter.refused_at
-    if turn.started > meter.refused_at:
+    if permit.started > meter.refused_at:
         if not back:
             pace = min(max(pace * 2, FIRST_PACE), SLOWEST_PACE)
         back, heard = min(max(back * 2, FIRST_PACE), SLOWEST_PACE), now
     held = now + (back if seconds is None else seconds)
-    return _given_back(meter, turn).model_copy(
+    return _given_back(meter, permit).model_copy(
         update={"held": max(meter.held, held), "pace": pace, "back": back, "refused_at": heard}
     )
 
 
-def _given_back(meter: Meter, turn: Turn) -> Meter:
-    return meter.model_copy(update={"running": {k: until for k, until in meter.running.items() if k != turn.id}})
+def _given_back(meter: Meter, permit: Permit) -> Meter:
+    return meter.model_copy(update={"running": {k: until for k, until in meter.running.items() if k != permit.id}})

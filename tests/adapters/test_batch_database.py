@@ -31,7 +31,7 @@ from inkos.config import CallLimits
 from inkos.cycle.batch import Item, Spend
 from inkos.cycle.batch_plan import BatchPlan, Cap
 from inkos.errors import BookBusy, BudgetSpent, InkosError, UsageFault
-from inkos.ports import Turn
+from inkos.ports import Permit
 
 
 @pytest.fixture
@@ -198,8 +198,8 @@ def test_a_worker_keeps_its_name_and_the_dead_hold_nothing(database: Database, t
             assert first != second
         assert other.reap() == []
         limits = CallLimits(concurrent=1)
-        turn = asyncio.run(one.limiter({}).enter("p", limits, 10, longest=900, patience=0))
-        assert isinstance(turn, Turn)
+        permit = asyncio.run(one.limiter({}).enter("p", limits, 10, longest=900, patience=0))
+        assert isinstance(permit, Permit)
         with one.lease(tmp_path / "book/.inkos", Files(durable=False), "book").hold("write"):
             # It dies: its process is gone, and nobody has said anything.
             mine = f'"pid":{one.rows()[0].pid}'
@@ -208,7 +208,7 @@ def test_a_worker_keeps_its_name_and_the_dead_hold_nothing(database: Database, t
             again.name = second
             assert again.reap() == [first]
             free = asyncio.run(again.limiter({}).enter("p", limits, 10, longest=900, patience=0))
-            assert isinstance(free, Turn)
+            assert isinstance(free, Permit)
             with again.lease(tmp_path / "book/.inkos", Files(durable=False), "book").hold("write"):
                 pass
     with Workers(database, 60.0).as_worker(lambda: None) as back:
@@ -220,15 +220,15 @@ def test_the_limits_of_an_endpoint_are_shared_and_a_plan_may_narrow_them(databas
     other = DatabaseLimiter(database, "w-2", {"p": CallLimits(concurrent=2)})
     wide = CallLimits(concurrent=9)
 
-    async def enter(limiter: DatabaseLimiter) -> Turn | float:
+    async def enter(limiter: DatabaseLimiter) -> Permit | float:
         return await limiter.enter("p", wide, 5, longest=900, patience=0)
 
-    turns = [asyncio.run(enter(limiter)) for limiter in (one, other, one)]
-    assert [isinstance(turn, Turn) for turn in turns] == [True, True, False]
-    assert isinstance(turns[0], Turn)
-    asyncio.run(one.leave(turns[0], 5))
+    permits = [asyncio.run(enter(limiter)) for limiter in (one, other, one)]
+    assert [isinstance(found, Permit) for found in permits] == [True, True, False]
+    assert isinstance(permits[0], Permit)
+    asyncio.run(one.leave(permits[0], 5))
     held = asyncio.run(enter(other))
-    assert isinstance(held, Turn)
+    assert isinstance(held, Permit)
     asyncio.run(other.refused(held, 30.0))
     waiting = asyncio.run(enter(one))  # everybody is held back by one refusal
     assert isinstance(waiting, float) and 25 < waiting <= 30

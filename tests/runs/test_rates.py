@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inkos.adapters.limiter import ProcessLimiter
 from inkos.config import CallLimits
-from inkos.ports import Turn
+from inkos.ports import Permit
 from inkos.runs import rates
 from inkos.runs.rates import MINUTE, Meter
 from tests.runs.fakes import FakeClock
@@ -28,7 +28,7 @@ CALLS = st.lists(st.tuples(st.integers(1, 900), st.integers(0, 900), st.floats(0
 
 def played(limits: CallLimits, calls: list[tuple[int, int, float, float]]) -> Iterator[tuple[float, int, int]]:
     """Start, tokens and calls running (this one included) of each call, one asking after the other."""
-    meter, now, ends = Meter(), 1000.0, list[tuple[float, Turn, int]]()
+    meter, now, ends = Meter(), 1000.0, list[tuple[float, Permit, int]]()
     for number, (tokens, used, lasts, idle) in enumerate(calls):
         now += idle
         while (seconds := rates.wait(meter, limits, now)) > 0:
@@ -36,9 +36,9 @@ def played(limits: CallLimits, calls: list[tuple[int, int, float, float]]) -> It
             for ended in [e for e in ends if e[0] <= now]:
                 ends.remove(ended)
                 meter = rates.leave(meter, ended[1], ended[2])
-        meter, turn = rates.begin(meter, limits, str(number), "e", tokens, now, 1e6)
-        ends.append((now + lasts, turn, min(used, tokens)))
-        yield now, tokens, sum(1 for end in ends if end[0] > now or end[1] is turn)
+        meter, permit = rates.begin(meter, limits, str(number), "e", tokens, now, 1e6)
+        ends.append((now + lasts, permit, min(used, tokens)))
+        yield now, tokens, sum(1 for end in ends if end[0] > now or end[1] is permit)
 
 
 @given(LIMITS, CALLS)
@@ -73,17 +73,17 @@ def test_who_waits_as_long_as_told_may_begin(limits: CallLimits, calls: list[tup
 
 
 def test_without_limits_nobody_waits_and_nothing_is_kept() -> None:
-    meter, turn = rates.begin(Meter(), CallLimits(), "1", "e", 10_000, 5.0, 100)
+    meter, permit = rates.begin(Meter(), CallLimits(), "1", "e", 10_000, 5.0, 100)
     assert rates.wait(meter, CallLimits(), 5.0) == 0 and meter.running == {}
-    assert rates.leave(meter, turn, 7) == meter
+    assert rates.leave(meter, permit, 7) == meter
 
 
 def test_what_a_call_did_not_take_is_given_back() -> None:
     limits = CallLimits(tokens_per_minute=6_000)
-    meter, turn = rates.begin(Meter(), limits, "1", "e", 3_000, 100.0, 60)
+    meter, permit = rates.begin(Meter(), limits, "1", "e", 3_000, 100.0, 60)
     assert rates.wait(meter, limits, 100.0) == pytest.approx(MINUTE / 2)
-    assert rates.wait(rates.leave(meter, turn, 1_000), limits, 100.0) == pytest.approx(MINUTE / 6)
-    assert rates.wait(rates.leave(meter, turn, None), limits, 100.0) == pytest.approx(MINUTE / 2)
+    assert rates.wait(rates.leave(meter, permit, 1_000), limits, 100.0) == pytest.approx(MINUTE / 6)
+    assert rates.wait(rates.leave(meter, permit, None), limits, 100.0) == pytest.approx(MINUTE / 2)
 
 
 def test_a_turn_that_is_never_given_back_does_not_block_for_ever() -> None:
@@ -93,12 +93,12 @@ def test_a_turn_that_is_never_given_back_does_not_block_for_ever() -> None:
 
 
 def test_one_refusal_holds_everybody_back_and_a_hundred_at_once_are_one() -> None:
-    meter, turns = Meter(), []
+    meter, permits = Meter(), []
     for number in range(100):
-        meter, turn = rates.begin(meter, CallLimits(), str(number), "e", 0, 100.0, 60)
-        turns.append(turn)
-    for turn in turns:
-        meter = rates.refused(meter, turn, 20, 101.0)
+        meter, permit = rates.begin(meter, CallLimits(), str(number), "e", 0, 100.0, 60)
+        permits.append(permit)
+    for permit in permits:
+        meter = rates.refused(meter, permit, 20, 101.0)
     assert rates.wait(meter, CallLimits(), 101.0) == pytest.approx(20)
     assert meter.pace == rates.FIRST_PACE
     after, _ = rates.begin(meter, CallLimits(), "next", "e", 0, 121.0, 60)
@@ -107,8 +107,8 @@ def test_one_refusal_holds_everybody_back_and_a_hundred_at_once_are_one() -> Non
 
 def called(meter: Meter, now: float, *, refused: bool) -> Meter:
     """One call without a limit that is known, and its end a second later."""
-    meter, turn = rates.begin(meter, CallLimits(), str(now), "e", 0, now, 60)
-    return rates.refused(meter, turn, None, now + 1) if refused else rates.leave(meter, turn, None)
+    meter, permit = rates.begin(meter, CallLimits(), str(now), "e", 0, now, 60)
+    return rates.refused(meter, permit, None, now + 1) if refused else rates.leave(meter, permit, None)
 
 
 def test_tries_that_are_refused_again_wait_longer_and_longer_but_slow_nothing_further() -> None:
@@ -139,10 +139,10 @@ def test_who_has_no_patience_left_is_told_how_long_it_will_take() -> None:
 
     async def twice() -> None:
         first = await limiter.enter("e", limits, 0, longest=60, patience=1)
-        assert isinstance(first, Turn)
+        assert isinstance(first, Permit)
         assert await limiter.enter("e", limits, 0, longest=60, patience=10) == pytest.approx(MINUTE - 10)
-        assert isinstance(await limiter.enter("other", limits, 0, longest=60, patience=0), Turn)
-        assert isinstance(await limiter.enter("e", limits, 0, longest=60, patience=MINUTE), Turn)
+        assert isinstance(await limiter.enter("other", limits, 0, longest=60, patience=0), Permit)
+        assert isinstance(await limiter.enter("e", limits, 0, longest=60, patience=MINUTE), Permit)
 
     asyncio.run(twice())
     assert clock.slept == [10, MINUTE - 10]

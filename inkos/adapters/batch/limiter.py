@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from inkos.adapters.batch.database import Database
 from inkos.config import CallLimits
-from inkos.ports import Turn
+from inkos.ports import Permit
 from inkos.runs import rates
 from inkos.runs.rates import Meter
 
@@ -16,7 +16,7 @@ LEAST_SECONDS = 0.2  # between two looks at the database while a place is waited
 
 
 class DatabaseLimiter:
-    """The Limiter port. `narrower`: limits of a plan by provider; the tighter of both holds. The ids of turns begin
+    """The Limiter port. `narrower`: limits of a plan by provider; the tighter of both holds. The ids of permits begin
     with the worker's name, so that those of a dead one can be given back."""
 
     def __init__(self, database: Database, worker: str, narrower: Mapping[str, CallLimits] | None = None) -> None:
@@ -24,19 +24,19 @@ class DatabaseLimiter:
 
     async def enter(
         self, endpoint: str, limits: CallLimits, tokens: int, *, longest: float, patience: float
-    ) -> Turn | float:
+    ) -> Permit | float:
         both = tighter(limits, self._narrower.get(endpoint))
         waited = 0.0
         while True:
             found = self._ask(endpoint, both, tokens, longest)
-            if isinstance(found, Turn) or waited >= patience:
+            if isinstance(found, Permit) or waited >= patience:
                 return found
             pause = min(max(found, LEAST_SECONDS), max(patience - waited, LEAST_SECONDS))
             await asyncio.sleep(pause)
             waited += pause
 
-    def _ask(self, endpoint: str, limits: CallLimits, tokens: int, longest: float) -> Turn | float:
-        found: list[Turn | float] = []
+    def _ask(self, endpoint: str, limits: CallLimits, tokens: int, longest: float) -> Permit | float:
+        found: list[Permit | float] = []
 
         def ask(body: str, now: float) -> str:
             meter = _meter(body)
@@ -44,19 +44,19 @@ class DatabaseLimiter:
             if seconds > 0:
                 found.append(seconds)
                 return body
-            turn_id = f"{self._worker}/{uuid.uuid4().hex}"
-            meter, turn = rates.begin(meter, limits, turn_id, endpoint, tokens, now, longest)
-            found.append(turn)
+            permit_id = f"{self._worker}/{uuid.uuid4().hex}"
+            meter, permit = rates.begin(meter, limits, permit_id, endpoint, tokens, now, longest)
+            found.append(permit)
             return meter.model_dump_json()
 
         self._database.change("meter", endpoint, ask)
         return found[-1]
 
-    async def leave(self, turn: Turn, used: int | None) -> None:
-        self._change(turn.endpoint, lambda meter, now: rates.leave(meter, turn, used))
+    async def leave(self, permit: Permit, used: int | None) -> None:
+        self._change(permit.endpoint, lambda meter, now: rates.leave(meter, permit, used))
 
-    async def refused(self, turn: Turn, seconds: float | None) -> None:
-        self._change(turn.endpoint, lambda meter, now: rates.refused(meter, turn, seconds, now))
+    async def refused(self, permit: Permit, seconds: float | None) -> None:
+        self._change(permit.endpoint, lambda meter, now: rates.refused(meter, permit, seconds, now))
 
     def _change(self, endpoint: str, change: Callable[[Meter, float], Meter]) -> None:
         self._database.change("meter", endpoint, lambda body, now: change(_meter(body), now).model_dump_json())

@@ -139,5 +139,5 @@ def _ended(body: str, worker: str) -> str:
 
 def _without(body: str, worker: str) -> str:
     meter = Meter.model_validate_json(body) if body else Meter()
-    kept = {turn: until for turn, until in meter.running.items() if not turn.startswith(f"{worker}/")}
+    kept = {permit: until for permit, until in meter.running.items() if not permit.startswith(f"{worker}/")}
     return meter.model_copy(update={"running": kept}).model_dump_json()
