@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from inkos.messages import Messages
     from inkos.records import Record
 
+EACH_KIND = 20  # things shared between books that are named, of each kind; --json has all
 TITLE = 22  # columns of a chapter's title in the table
 
 
@@ -197,7 +199,15 @@ def _short(text: str, width: int) -> str:
 
 def _across_lines(messages: Messages, result: Any) -> Iterator[str]:
     yield messages.say("survey.across.head", books=len(result.books), shared=len(result.shared))
+    told: Counter[str] = Counter()
     for item in result.shared:
+        told[item.kind] += 1
+        if told[item.kind] > EACH_KIND:
+            continue
         places = ", ".join(str(n) for n in item.places)
         what, books = _short(item.what, 120), ", ".join(item.books)
         yield "  " + messages.say(f"survey.across.{item.kind}", what=what, books=books, places=places or "–")
+    for kind, number in told.items():
+        if number > EACH_KIND:
+            kinds = messages.say(f"survey.across.of.{kind}")
+            yield "  " + messages.say("survey.across.more", number=number - EACH_KIND, kind=kinds)
