@@ -14,6 +14,7 @@ from inkos.ports import Picture
 
 MOST_PIXELS = 80_000_000  # a poster; more is a trap, unpacked it would take 240 MB and more
 QUALITY = 90
+_NO_LETTER = "\U000ffff0"
 _CELL = 24  # pixels for one letter of the probe
 
 
@@ -72,13 +73,12 @@ def drawn(svg: str, words: str, form: CoverForm) -> Picture | None:
 
 
 def _has_letters(words: str) -> bool:
-    """Draw every letter in a cell of its own and look for ink: resvg leaves out what it has no letter for."""
+    """Draw every letter in a cell of its own: for one that no font has, resvg draws nothing, or what it draws for a
+    place of private use, which no font fills."""
     import resvg_py
     from PIL import Image
 
-    letters = sorted({letter for letter in words if letter.isalnum()})
-    if not letters:
-        return True
+    letters = [*sorted({letter for letter in words if letter.isalnum()}), _NO_LETTER]
     cells = "".join(
         f'<text x="{4 + _CELL * at}" y="{_CELL - 6}" font-size="16" font-family="serif">{escape(letter)}</text>'
         for at, letter in enumerate(letters)
@@ -87,4 +87,5 @@ def _has_letters(words: str) -> bool:
     probe = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{cells}</svg>'
     with Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=probe))) as image:
         ink = image.getchannel("A")
-        return all(ink.crop((_CELL * at, 0, _CELL * (at + 1), _CELL)).getbbox() for at in range(len(letters)))
+        drawn = [ink.crop((_CELL * at, 0, _CELL * (at + 1), _CELL)) for at in range(len(letters))]
+        return all(cell.getbbox() and cell.tobytes() != drawn[-1].tobytes() for cell in drawn[:-1])
