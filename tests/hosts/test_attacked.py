@@ -1,4 +1,4 @@
-"""What an adversarial tester broke once: runs, reviews and decisions, each command a process of its own."""
+"""What an adversarial tester broke once: runs, reviews and decisions, each by commands as a person types them."""
 
 from __future__ import annotations
 

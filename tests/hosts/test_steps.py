@@ -1,4 +1,4 @@
-"""The single steps, review and export as a person drives them, each command a process of its own."""
+"""The single steps, review and export as a person drives them."""
 
 from __future__ import annotations
 
