@@ -24,6 +24,7 @@ fuzz: $(VENV)/.for-developing
 # The long forms: a process killed 200 times, and every touch of the world of a two-chapter production. About an hour.
 soak: $(VENV)/.for-developing
 	KILLS=200 STOPS=all $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_crashes.py tests/adapters/test_store_kill.py
+	BATCH_BOOKS=8 BATCH_CHAPTERS=4 BATCH_KILLS=12 $(RUN) -m pytest -s tests/journeys/test_batch_workers.py
 	EXAMPLES=1000 $(RUN) -m pytest -n auto tests/laws tests/text tests/kernel
 
 # Real tokens of a small model on this machine through real HTTP (130 MB of packages, a minute); its prose is not judged.

@@ -16,7 +16,7 @@ from inkos.actions.sameness import warn_alike
 from inkos.actions.table import Door
 from inkos.batch_ports import Batch, Board, Deed, Engine
 from inkos.config import ROLES
-from inkos.cycle.batch import Item, Outcome, Spend, Terms, Why, after, rungs, share, strike, terms
+from inkos.cycle.batch import Item, Outcome, Spend, Terms, Why, after, in_season, rungs, share, strike, terms
 from inkos.cycle.batch_plan import BatchPlan, BookPlan, Rung
 from inkos.errors import BookBusy, BudgetSpent, Cancelled, InkosError, ModelFault
 from inkos.prompts.request import TASK_ROLES
@@ -266,7 +266,10 @@ async def _enter(turn: Turn, outcome: Outcome) -> None:
     delivered = await announce(turn.door, board, turn.batch, turn.item, after(turn.item, outcome, rules, now))
 
     def end(item: Item) -> Item:
-        return after(item, outcome, rules, now).but(delivered=delivered) if item.turn == number else item
+        if item.turn != number:
+            return item
+        made = after(item, outcome, rules, now).but(delivered=delivered)
+        return in_season(made, turn.batch.plan, turn.batch.began, now)
 
     board.change_item(name, book, end)
     if outcome.why.code and outcome.kind != "review":

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.adapters.model_server import Answer, refusal, serving, stream
+from tests.adapters.model_server import Answer, Seen, refusal, serving, stream
 from tests.hosts.cli import OFFLINE, Ran, inkos
 from tests.journeys.faulty_server import Playing, playing
 from tests.journeys.taped import taped
@@ -131,6 +131,36 @@ def test_an_empty_purse_pauses_the_route_and_nothing_storms(tape: Tape, tmp_path
         assert ended.code == 0 and all(r["done"] == 3 for r in ended.json["batches"][0]["rows"])
 
 
+def test_a_service_that_asks_to_wait_is_not_asked_by_any_book_before(tape: Tape, tmp_path: Path) -> None:
+    """B08, B09: four books at once; the first call is told to wait, and the one limiter tells all the others."""
+    times: list[tuple[float, bool]] = []
+    played = Playing(tape[2])
+
+    def answer(seen: Seen) -> Answer:
+        first = not times
+        times.append((time.monotonic(), first))
+        return refusal(429, {"error": "slow down"}, Retry_After="2") if first else played(seen)
+
+    with serving(by=answer) as server:
+        folder = workspace(tape, tmp_path / "ws", server.base_url, 4)
+        file = plan(folder, 4, 1, concurrency={"books": 4, "providers": {"tape": {"concurrent": 1}}})
+        ran = inkos(folder, "--json", "batch", "run", file)
+        assert ran.code == 0 and ran.json["done"] == 4, ran
+    begun = times[0][0]
+    assert [round(at - begun, 1) for at, _ in times[1:] if at - begun < 1.9] == []
+    assert len(times) == 1 + 4 * 4  # each call of each book once, and the one that was refused
+
+
+def test_a_serial_gets_what_is_due_today_and_goes_home(
+    tape: Tape, service: tuple[Playing, Any], tmp_path: Path
+) -> None:
+    folder = workspace(tape, tmp_path / "ws", service[1].base_url, 2)
+    daily = ("batch", "run", plan(folder, 2, 3), "--every", "24h", "--chapters", "1", "--stock", "5")
+    for _ in range(2):
+        ran = inkos(folder, "--json", *daily)
+        assert ran.code == 0 and [r["done"] for r in ran.json["rows"]] == [1, 1], ran
+
+
 def test_a_storm_of_failures_ends_after_a_few(tape: Tape, tmp_path: Path) -> None:
     """F03: every call fails fast, unattended, a hundred chapters wanted."""
     with serving(refusal(500, {"error": "down"})) as server:
@@ -231,7 +261,7 @@ def test_paused_it_stands_and_cancelled_it_is_over(tape: Tape, tmp_path: Path) -
         folder = workspace(tape, tmp_path / "ws", server.base_url, 2)
         later = [f"{(time.localtime().tm_hour + hours) % 24:02d}:00" for hours in (6, 8)]
         night = inkos(folder, "--json", "batch", "run", plan(folder, 2, 1), "--between", "-".join(later))
-        assert (night.code, night.json["done"], played.asked) == (4, 0, [])
+        assert (night.code, night.json["done"], played.asked) == (0, 0, [])
         file = plan(folder, 2, 1)
         assert inkos(folder, "batch", "cancel", "--book", "b2").code == 0
         ran = inkos(folder, "--json", "batch", "run", file)
@@ -243,6 +273,23 @@ def test_paused_it_stands_and_cancelled_it_is_over(tape: Tape, tmp_path: Path) -
         assert inkos(folder, "--json", "batch", "status").json["status"] == "cancelled"
         refused = inkos(folder, "batch", "run", file)
         assert refused.code == 1 and "cancelled" in refused.err
+
+
+def test_the_lines_for_the_systems_own_clock(tape: Tape, tmp_path: Path) -> None:
+    folder = workspace(tape, tmp_path / "w s%", "http://127.0.0.1:1/v1", 1)
+    file = plan(folder, 1, 1)
+    for words, cron, calendar in (
+        (("--between", "22:30-07:00"), "30 22 * * * cd ", "*-*-* 22:30:00"),
+        (("--every", "24h", "--chapters", "2"), "0 3 * * * cd ", "*-*-* 03:00:00"),
+        (("--every", "6h"), "0 */6 * * * cd ", "*-*-* 00/6:00:00"),
+        (("--every", "7d"), "0 3 */7 * * cd ", "*-*-01/7 03:00:00"),
+        (("--every", "45m"), "*/30 * * * * cd ", "*-*-* *:00/30:00"),
+    ):
+        made = inkos(folder, "--json", "batch", "schedule", file, *words)
+        assert made.json["cron"].startswith(cron) and f"OnCalendar={calendar}\n" in made.json["timer"], made
+        assert "w s\\%" in made.json["cron"] and 'w s%%/plan.yaml"' in made.json["service"]
+        assert all(word in made.json["cron"] for word in words)
+    assert inkos(folder, "batch", "schedule", file, "--every", "often").code == 2
 
 
 def test_a_plan_that_cannot_be_is_told_before_anything_is_entered(tape: Tape, tmp_path: Path) -> None:

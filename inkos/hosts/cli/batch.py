@@ -290,13 +290,14 @@ def _log(messages: Messages, result: Any) -> Iterator[str]:
 
 
 def exit_code(state: Any) -> int:
-    """3: somebody has to decide; 4: it stands, and goes on when a person says so; 1: a book failed."""
+    """1: a book failed; 3: somebody has to decide; 4: it stands, and goes on when a person says so; 0: all is well,
+    done or waiting for its time."""
     if state.count("failed"):
         return 1
     if state.count("review"):
         return 3
-    stopped = [row for row in state.rows if row.status == "ended" and row.why.code != "weaker"]
-    return 0 if state.status == "over" and not stopped else 4
+    stands = [row for row in state.rows if row.status in ("ended", "waiting") and row.why.code not in ("", "weaker")]
+    return 4 if stands or state.paused_routes or state.status == "paused" else 0
 
 
 def _tables(messages: Messages, result: Any) -> Iterator[str]:
