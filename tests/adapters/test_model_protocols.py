@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import warnings
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from importlib.util import find_spec
@@ -170,8 +171,11 @@ def test_b12_an_ending_that_is_an_error_or_has_a_name_nobody_knows(wire: Wire) -
     if wire.name != "anthropic":  # whose protocol has no such ending
         found = fault(wire, wire.stream("半句", "error" if wire.name == "openai" else "OTHER"))
         assert found.kind == "server" and found.partial == "半句"
-    reply, _ = ask(wire, wire.stream("写完了。", "eos_reached"))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        reply, _ = ask(wire, wire.stream("写完了。", "eos_reached"))
     assert reply.text == "写完了。" and reply.finish == "stop"
+    assert not [warning for warning in told if "eos_reached" in str(warning.message)], "nothing of it in our output"
 
 
 @each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
@@ -20,6 +21,7 @@ if TYPE_CHECKING:  # importing pydantic-ai takes over a second: only a call may 
 NO_KEY = "none"  # sent where a service needs no key; the client libraries insist on one
 # Never written by a model: what stands between tags in a reply is the readers' business (a story may show such tags).
 NO_TAGS = ("\x00no tag\x00", "\x00no tag\x00")
+LIBRARIES = (r"openai\b", r"anthropic\b", r"google\.genai\b", r"pydantic_ai\b")
 EXTRAS = {"anthropic": "anthropic", "google": "google.genai"}  # protocol (and extra) → the package it needs
 
 Look = Callable[[Any], Awaitable[None]]
@@ -59,6 +61,8 @@ def require(protocol: str, where: str) -> None:
 def open_model(route: Route, provider: Provider, key: str | None, quirks: Quirks, look: Look) -> Opened:
     """The model of a route for one call; `look` sees each HTTP answer first. A client is bound to its event loop and a
     call lasts far longer than making one, so each call has its own."""
+    for library in LIBRARIES:  # their warnings about what a service answered would stand in the middle of the output
+        warnings.filterwarnings("ignore", module=library)
     return _PROTOCOLS[provider.protocol](route, provider, key or NO_KEY, quirks, look)
 
 
