@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from inkos.kernel import world
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import Fact
 from inkos.kernel.transaction import Transaction
 from inkos.kernel.values import FALSE_WORDS, keyed
+
+_ROOM = 20_000  # wordings that are kept; then all are read anew
 
 
 def hindrance(tx: Transaction, subject: str, act: str, start: int) -> Fact | None:
@@ -16,24 +21,34 @@ def hindrance(tx: Transaction, subject: str, act: str, start: int) -> Fact | Non
     for name in tx.index.predicates(subject):
         if name in tx.rules.hindering or name not in tx.rules.predicates:
             found += tx.open(subject, name)
-    if not found:
-        return None
-    kinds = world.kinds(tx.rules, act)
     for fact in found:
-        pair = keyed(fact.object)
-        if str(pair[1] if pair else fact.object).casefold() in FALSE_WORDS:
-            continue
-        text = f"{fact.predicate.replace('_', ' ')} {fact.object}"
-        for each in tx.rules.prevents:
-            if each.acts and not kinds & set(each.acts):
-                continue
-            if not world.speaks_of(text, each.when) or (each.parts and not world.speaks_of(text, each.parts)):
-                continue
-            if each.paired and any(side in text for pair in tx.rules.mirrors for side in pair):
-                continue
-            if not _lifted(tx, fact, start):
+        for acts in _hinders(tx.rules, fact):
+            if (not acts or not acts.isdisjoint(world.kinds(tx.rules, act))) and not _lifted(tx, fact, start):
                 return fact
     return None
+
+
+def _hinders(rules: Rules, fact: Fact) -> tuple[frozenset[str], ...]:
+    """The kinds of act that a fact keeps its subject from; read once for each wording, for facts stay open for long."""
+    key = f"={fact.predicate} {fact.object}"
+    held = rules.bans.get(key)
+    if held is None:
+        if len(rules.bans) > _ROOM:
+            rules.bans.clear()
+        held = rules.bans[key] = tuple(_read(rules, fact))
+    return held
+
+
+def _read(rules: Rules, fact: Fact) -> Iterator[frozenset[str]]:
+    pair = keyed(fact.object)
+    if str(pair[1] if pair else fact.object).casefold() in FALSE_WORDS:
+        return
+    text = f"{fact.predicate.replace('_', ' ')} {fact.object}"
+    for each in rules.prevents:
+        if not world.speaks_of(text, each.when) or (each.parts and not world.speaks_of(text, each.parts)):
+            continue
+        if not (each.paired and any(side in text for pair in rules.mirrors for side in pair)):
+            yield frozenset(each.acts)
 
 
 def forbidden(tx: Transaction, subject: str, act: str, start: int) -> Fact | None:

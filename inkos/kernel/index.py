@@ -54,7 +54,7 @@ _TABLES = ("_keys", "_names", "_objects", "_predicates", "_said", "_slots", "_st
 class Index:
     """Open facts by subject and by object, entities by handle and name, and the hooks that are open."""
 
-    __slots__ = (*_TABLES, "_spoken", "entities", "facts", "hooks", "promised", "rules", "years")
+    __slots__ = (*_TABLES, "_cores", "_spoken", "entities", "facts", "hooks", "promised", "rules", "years")
 
     def __init__(self) -> None:
         self._predicates: Layered[Ids] = Layered({}, {})  # subject → predicates that it has facts of
@@ -65,6 +65,7 @@ class Index:
         self._names: Layered[Ids] = Layered({}, {})  # name → entities
         self._starts: Layered[int] = Layered({}, {})  # first two letters of names → the longest of them
         self.promised: dict[str, str] = {}  # open hooks → their wording with bearers for names
+        self._cores: str | None = None  # the wordings of all open hooks, one a line; null when one has changed
         self._spoken: dict[str, str] = {}  # wordings with bearers for names, as long as no name is added
         self.rules: Ids = ()  # facts that lay down a rule of the story's world
         self.years: Ids = ()  # facts that say which year it is
@@ -77,6 +78,7 @@ class Index:
         other = Index()
         for name in _TABLES:
             setattr(other, name, getattr(self, name).copy())
+        other._cores = self._cores
         other.promised, other.rules, other.years = self.promised, self.rules, self.years
         other.facts, other.entities, other.hooks = self.facts, self.entities, self.hooks
         return other
@@ -172,21 +174,25 @@ class Index:
 
     def add_entity(self, entity: Entity) -> None:
         self._spoken = {}
+        if self._cores is None:
+            self._cores = "\n".join(plain(self.hooks[each].core) for each in self.promised)
         for name in map(plain, _names(entity)):
             _add(self._names, name, entity.id)
             if len(name) > (self._starts.get(name[:2]) or 1):
                 self._starts.set(name[:2], min(len(name), _NAME))
-            spoken = [each for each in self.promised if name in plain(self.hooks[each].core)]
-            if spoken:
+            if name in self._cores:
+                spoken = [each for each in self.promised if name in plain(self.hooks[each].core)]
                 self.promised = self.promised | {each: self._wording(each) for each in spoken}
 
     def add_hook(self, hook: Hook) -> None:
+        self._cores = None
         if hook.status not in CLOSED:
             self.promised = {**self.promised, hook.id: self._wording(hook.id)}
 
     def change_hook(self, hook: Hook) -> None:
         if hook.id not in self.promised:
             return
+        self._cores = None
         if hook.status in CLOSED:
             self.promised = {each: words for each, words in self.promised.items() if each != hook.id}
         else:

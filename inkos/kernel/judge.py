@@ -36,7 +36,7 @@ class Claim(NamedTuple):
 def judge(tx: Transaction, claim: Claim) -> bool:
     """Report what is wrong with the claim, at most one thing; whether anything was."""
     before = len(tx.findings)
-    for check in CHECKS:
+    for check in _checks(tx, claim.predicate):
         if check(tx, claim):
             break
     return len(tx.findings) > before
@@ -313,20 +313,31 @@ def _shown_otherwise(tx: Transaction, claim: Claim) -> bool:
     return False
 
 
-CHECKS: tuple[Callable[[Transaction, Claim], bool], ...] = (
-    _names,
-    _bounds,
-    _years,
-    _age,
-    _round,
-    _unchanged,
-    _absorbing,
-    _order,
-    _balance,
-    _licensed,
-    _exclusive,
-    _excluded,
-    _relation,
-    _mirror,
-    _shown_otherwise,
+Check = Callable[[Transaction, Claim], bool]
+# Each with the predicates that it is asked of.
+CHECKS: tuple[tuple[Check, Callable[[Predicate], bool]], ...] = (
+    (_names, lambda spec: spec.names),
+    (_bounds, lambda spec: spec.least is not None or spec.most is not None),
+    (_years, lambda spec: spec.ages or spec.birth),
+    (_age, lambda spec: spec.ages),
+    (_round, lambda spec: spec.cycle > 0),
+    (_unchanged, lambda spec: True),
+    (_absorbing, lambda spec: bool(spec.absorbing)),
+    (_order, lambda spec: bool(spec.order or spec.scale)),
+    (_balance, lambda spec: spec.balance),
+    (_licensed, lambda spec: bool(spec.licensed_by or spec.fixed)),
+    (_exclusive, lambda spec: spec.exclusive),
+    (_excluded, lambda spec: bool(spec.excludes)),
+    (_relation, lambda spec: spec.asymmetric or spec.acyclic or spec.symmetric),
+    (_mirror, lambda spec: spec.mirrored),
+    (_shown_otherwise, lambda spec: True),
 )
+
+
+def _checks(tx: Transaction, predicate: Predicate) -> tuple[Check, ...]:
+    held: tuple[Check, ...] | None = tx.rules.checks.get(predicate.name)
+    if held is None:
+        held = tuple(check for check, asked in CHECKS if asked(predicate))
+        if predicate.name in tx.rules.predicates:
+            tx.rules.checks[predicate.name] = held
+    return held

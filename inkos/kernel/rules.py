@@ -126,7 +126,7 @@ class Rules(Record):
     def but(self, **update: Any) -> Rules:
         """A copy with other tables; what was worked out from the old ones is worked out anew."""
         copy = self.model_copy(update=update)
-        for name in ("digest", "balances", "dictionary", "hindering", "forbidding", "bans"):
+        for name in ("digest", "balances", "dictionary", "hindering", "forbidding", "bans", "checks"):
             copy.__dict__.pop(name, None)
         return copy
 
@@ -170,7 +170,12 @@ class Rules(Record):
 
     @cached_property
     def bans(self) -> dict[str, Any]:
-        """Room for sentences that world.py has taken apart, so that each is read once."""
+        """Room for sentences that world.py and ability.py have taken apart, so that each is read once."""
+        return {}
+
+    @cached_property
+    def checks(self) -> dict[str, Any]:
+        """Room for what judge.py asks of each predicate."""
         return {}
 
     @cached_property

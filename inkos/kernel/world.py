@@ -61,7 +61,7 @@ class _Concepts(NamedTuple):
     """The rules' kinds of act and time by the words for them: stems, rows of stems, Chinese words."""
 
     words: dict[str, set[str]]
-    phrases: list[tuple[tuple[str, ...], str]]
+    phrases: dict[str, list[tuple[tuple[str, ...], str]]]  # by their first stem
     chinese: list[tuple[str, str]]
 
 
@@ -69,7 +69,7 @@ def _concepts(rules: Rules) -> _Concepts:
     held = rules.bans.get("")
     if isinstance(held, _Concepts):
         return held
-    table = _Concepts({}, [], [])
+    table = _Concepts({}, {}, [])
     for kind, words in rules.concepts.items():
         for word in words:
             row = stems(word)
@@ -78,7 +78,7 @@ def _concepts(rules: Rules) -> _Concepts:
             elif len(row) == 1:
                 table.words.setdefault(row[0], set()).add(kind)
             else:
-                table.phrases.append((row, kind))
+                table.phrases.setdefault(row[0], []).append((row, kind))
     rules.bans[""] = table
     return table
 
@@ -87,10 +87,15 @@ def kinds(rules: Rules, text: str) -> set[str]:
     """The kinds of act and time that a text speaks of."""
     table, row = _concepts(rules), stems(text)
     found = {kind for word in row for kind in table.words.get(word, ())}
-    found |= {kind for phrase, kind in table.phrases if stands(phrase, row)}
+    found |= {kind for phrase, kind in _phrases(table, row)}
     if not text.isascii():
         found |= {kind for word, kind in table.chinese if word in text}
     return found
+
+
+def _phrases(table: _Concepts, row: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
+    """The phrases that stand in a row of stems, each with its kind."""
+    return [each for word in row for each in table.phrases.get(word, ()) if stands(each[0], row)]
 
 
 def speaks_of(text: str, words: Iterable[str]) -> bool:
@@ -113,7 +118,7 @@ def _rest(rules: Rules, text: str) -> frozenset[str]:
     for word, _ in table.chinese:
         text = text.replace(word, " ")
     row = stems(text)
-    spent = set(table.words) | {each for phrase, _ in table.phrases if stands(phrase, row) for each in phrase}
+    spent = table.words.keys() | {each for phrase, _ in _phrases(table, row) for each in phrase}
     return frozenset(_words(text) - spent - _VERBS)
 
 
