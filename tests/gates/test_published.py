@@ -16,7 +16,7 @@ from tests.data import shared
 
 pytestmark = pytest.mark.reads_data
 LANGUAGES: tuple[Language, ...] = ("en", "zh")
-EACH = 4  # chapters of a work
+EACH = 5  # chapters of a work
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
