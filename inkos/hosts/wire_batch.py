@@ -42,8 +42,10 @@ class BatchBench:
         from inkos.adapters.batch.board import DatabaseBoard
         from inkos.adapters.batch.engine import DbosEngine
         from inkos.adapters.batch.workers import LEASE_SECONDS, Workers
+        from inkos.adapters.models.protocols import prepare
 
         assert isinstance(board, DatabaseBoard)
+        prepare([provider.protocol for provider in self.config.providers.values()])
         seconds = float(self._environment.get(LEASE) or LEASE_SECONDS)
         return DbosEngine(board.database, Workers(board.database, seconds))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -115,3 +117,18 @@ async def _google(route: Route, provider: Provider, key: str, quirks: Quirks, lo
 _PROTOCOLS: dict[str, Callable[[Route, Provider, str, Quirks, Look], Opened]] = {
     "openai": _openai, "anthropic": _anthropic, "google": _google,
 }  # fmt: skip
+
+
+def prepare(protocols: Collection[str]) -> None:
+    """Import what these protocols need, where several threads will call at once: the libraries' modules import each
+    other in circles, and threads that begin at the same moment see half of one. What is not installed is left out: the
+    call that needs it says so."""
+    named = {
+        "openai": ("openai", "pydantic_ai.models.openai", "pydantic_ai.providers.openai_compatible"),
+        "anthropic": ("pydantic_ai.models.anthropic", "pydantic_ai.providers.anthropic"),
+        "google": ("pydantic_ai.models.google", "pydantic_ai.providers.google"),
+    }
+    for protocol in named.keys() & set(protocols):
+        for module in ("pydantic_ai.direct", "pydantic_ai.usage", "httpx2", *named[protocol]):
+            with contextlib.suppress(ImportError):
+                import_module(module)
