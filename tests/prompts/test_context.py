@@ -356,6 +356,24 @@ def test_a_person_who_returns_after_long_is_shown_where_they_were_last_seen(lang
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_chapter_extends_the_prefix_of_the_one_before_and_an_exception_has_its_reason(language: Language) -> None:
+    """A provider's cache serves the next chapter too: what stands before the open facts only grows at its end, but for
+    the chapter in which a layer is halved or ten chapters become one row, and then the layer says so."""
+    entry, broken = fixture.entry(language)[0], 0
+    before = composed(grown(language, 40), entry)
+    for chapters in range(41, 61):
+        now = composed(grown(language, chapters), entry)
+        summaries = next(layer for layer in before.layers if layer.name == "chapter_summaries")
+        stable = before.prefix[: before.prefix.index(summaries.text) + len(summaries.text)]
+        if not now.prefix.startswith(stable):
+            broken += 1
+            told = [{layer.name: layer.reason for layer in made.layers}["chapter_summaries"] for made in (before, now)]
+            assert told[0] != told[1] and "halved" in told[1]
+        before = now
+    assert broken <= 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_context_of_chapter_two_thousand_is_as_large_as_that_of_chapter_fifty(language: Language) -> None:
     def mean(first: int) -> float:
         """Over chapters that see the saw of halving from every side."""
