@@ -98,6 +98,7 @@ async def _run(session: Session, name: str, build: Build) -> Any:
             task.cancel()
 
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_left_open)
     try:
         loop.add_signal_handler(signal.SIGINT, pressed)
     except NotImplementedError:
@@ -109,6 +110,13 @@ async def _run(session: Session, name: str, build: Build) -> Any:
     finally:
         ticking.cancel()
         progress.close()
+
+
+def _left_open(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Client libraries that give up in the middle of a broken reply leave generators behind. Their late closing would
+    be printed as a traceback between our lines; what happened to the call has been told as its fault."""
+    if "asyncgen" not in context:
+        loop.default_exception_handler(context)
 
 
 def _built(session: Session, build: Build) -> Record:
