@@ -164,9 +164,10 @@ class Shown(Record):
 
 @action("state-show", ShowState, Shown, "reads")
 async def show(door: Door, command: ShowState) -> Shown:
-    state = _at(door.workspace.store(command.book), command.book, command.at)
+    store = door.workspace.store(command.book)
+    state, rules = _at(store, command.book, command.at), _rules(door, store)
     parts = PARTS[1:] if command.part == "all" else (command.part,)
-    lines = [line for part in parts for line in _part_lines(state, part)]
+    lines = [line for part in parts for line in _part_lines(state, part, rules)]
     return Shown(book=command.book, at=state.last_applied_chapter, lines=tuple(lines), state=state)
 
 
@@ -180,9 +181,13 @@ def _at(store: BookStore, book: str, position: int | None) -> StoryState:
     return store.snapshot(chapters[position - 1].id if position else GENESIS)
 
 
-def _part_lines(state: StoryState, part: str) -> list[str]:
+def _rules(door: Door, store: BookStore) -> Rules:
+    return door.workspace.rules(store.config())
+
+
+def _part_lines(state: StoryState, part: str, rules: Rules) -> list[str]:
     if part == "facts":
-        return [fact_line(fact, state) for fact in state.facts.values()]
+        return [fact_line(fact, state, rules) for fact in state.facts.values()]
     if part == "hooks":
         return [f"{h.handle} ({h.status}, {h.payoff_timing}) {h.core}" for h in state.hooks.values()]
     if part == "entities":
@@ -213,9 +218,8 @@ async def diff(door: Door, command: DiffStates) -> Differences:
     """What is true after one position and not after another."""
     store = door.workspace.store(command.book)
     one, other = _at(store, command.book, command.before), _at(store, command.book, command.after)
-    return Differences(
-        book=command.book, before=command.before, after=command.after, changes=tuple(compared(one, other))
-    )
+    changes = tuple(compared(one, other, _rules(door, store)))
+    return Differences(book=command.book, before=command.before, after=command.after, changes=changes)
 
 
 class AskFacts(Record):
@@ -249,7 +253,7 @@ class Facts(Record):
 async def facts(door: Door, command: AskFacts) -> Facts:
     """What is recorded, and with its history what was, each with its words."""
     store = door.workspace.store(command.book)
-    state = _at(store, command.book, command.at)
+    state, rules = _at(store, command.book, command.at), _rules(door, store)
     last = state.last_applied_chapter
     closed: list[Fact] = []
     if command.history:
@@ -257,7 +261,7 @@ async def facts(door: Door, command: AskFacts) -> Facts:
     who = _known(state, command.subject, command.book) if command.subject else ""
     rows = [
         FactRow(
-            line=fact_line(fact, state),
+            line=fact_line(fact, state, rules),
             since=fact.valid_from_chapter,
             until=fact.valid_until_chapter,
             quote=fact.evidence.quote or fact.evidence.reason,
@@ -375,5 +379,5 @@ async def adopt(door: Door, command: AdoptState) -> Adoption:
                              expected=first.expected, actual=first.actual)  # fmt: skip
         store.adopt(delta, done.state, done.history, minted)
     return Adoption(
-        book=command.book, at=before.last_applied_chapter, changes=tuple(compared(before, done.state))
+        book=command.book, at=before.last_applied_chapter, changes=tuple(compared(before, done.state, rules))
     )

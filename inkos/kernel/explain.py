@@ -62,26 +62,35 @@ def _event(event: EventType, language: Language) -> str:
 
 
 def rule_lines(rules: Rules, language: Language) -> list[str]:
-    """One line a predicate: its name, then each of its rules as a clause."""
+    """One line a predicate: its label and its name (as book.yaml has it), then each of its rules as a clause."""
     lines = []
     for predicate in rules.predicates.values():
         clauses = [_say(rules, language, phrase, **values) for phrase, values in _clauses(rules, language, predicate)]
         meaning = predicate.means.get(language)
-        head = f"{predicate.name} ({meaning})" if meaning else predicate.name
+        label = rules.label(predicate.name, language)
+        name = predicate.name if label == predicate.name else f"{label} {predicate.name}"
+        head = f"{name} ({meaning})" if meaning else name
         lines.append(f"{head}: " + _say(rules, language, "and").join(clauses))
     return lines
 
 
 def _clauses(rules: Rules, language: Language, predicate: Predicate) -> list[tuple[str, dict[str, str]]]:
     def events(names: tuple[str, ...]) -> dict[str, str]:
-        return {"events": _any_of(rules, language, names) or "—"}
+        return {"events": labels(names)}
 
+    def labels(names: tuple[str, ...]) -> str:
+        return _any_of(rules, language, tuple(rules.event_label(name, language) for name in names)) or "—"
+
+    def values(words: tuple[str, ...]) -> str:
+        return ", ".join(rules.value_label(predicate.name, word, language) or word for word in words)
+
+    others = ", ".join(rules.label(each, language) for each in predicate.excludes)
     simple: list[tuple[bool, str, Callable[[], dict[str, str]]]] = [
         (predicate.observed, "observed", dict),
         (predicate.many and not predicate.observed, "many", dict),
         (not predicate.many and not predicate.keyed and not predicate.observed, "one", dict),
         (predicate.keyed, "keyed", dict),
-        (bool(predicate.allowed), "allowed", lambda: {"values": ", ".join(predicate.allowed)}),
+        (bool(predicate.allowed), "allowed", lambda: {"values": values(predicate.allowed)}),
         (predicate.exclusive, "exclusive", dict),
         (predicate.mirrored, "mirrored", dict),
         (predicate.fixed and not predicate.licensed_by, "fixed", dict),
@@ -89,29 +98,29 @@ def _clauses(rules: Rules, language: Language, predicate: Predicate) -> list[tup
         (
             bool(predicate.absorbing),
             "absorbing" if predicate.released_by else "final",
-            lambda: {"values": ", ".join(predicate.absorbing), **events(predicate.released_by)},
+            lambda: {"values": values(predicate.absorbing), **events(predicate.released_by)},
         ),
         (predicate.order == "up_only", "up_only", dict),
         (predicate.order == "down_only", "down_only", dict),
-        (bool(predicate.scale), "scale", lambda: {"scale": predicate.scale}),
-        (
-            predicate.balance,
-            "balance",
-            lambda: {
-                "up": _any_of(rules, language, predicate.up_by) or "—",
-                "down": _any_of(rules, language, predicate.down_by) or "—",
-            },
-        ),
+        (bool(predicate.scale), "scale", lambda: {"scale": rules.levels(predicate.scale, language)}),
+        (predicate.balance, "balance", lambda: {"up": labels(predicate.up_by), "down": labels(predicate.down_by)}),
         (predicate.least is not None, "least", lambda: {"least": f"{predicate.least:g}"}),
         (predicate.most is not None, "most", lambda: {"most": f"{predicate.most:g}"}),
-        (bool(predicate.excludes), "excludes", lambda: {"others": ", ".join(predicate.excludes)}),
+        (bool(predicate.excludes), "excludes", lambda: {"others": others}),
         (predicate.ages, "ages", dict),
+        (predicate.cycle > 0, "cycle", lambda: {"days": f"{predicate.cycle:g}"}),
+        (bool(predicate.forbids), "forbids", dict),
+        (predicate.hinders, "hinders", dict),
         (predicate.names, "names", dict),
         (predicate.minutes, "minutes", dict),
         (predicate.symmetric, "symmetric", dict),
         (predicate.asymmetric or predicate.acyclic, "asymmetric", dict),
     ]
-    clauses = [(phrase, values()) for holds, phrase, values in simple if holds]
-    for need in predicate.requires:
-        clauses.append(("requires", {"predicate": need.predicate, "of": _say(rules, language, need.of)}))
-    return clauses
+    return [(phrase, said()) for holds, phrase, said in simple if holds] + _needs(rules, language, predicate)
+
+
+def _needs(rules: Rules, language: Language, predicate: Predicate) -> list[tuple[str, dict[str, str]]]:
+    return [
+        ("requires", {"predicate": rules.label(need.predicate, language), "of": _say(rules, language, need.of)})
+        for need in predicate.requires
+    ]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any, Literal
 
 from inkos.kernel.index import index_of
+from inkos.kernel.rules import Rules
 from inkos.kernel.story import Fact, StoryState
 from inkos.kernel.values import plain
 from inkos.kernel.views import fact_line, hooks_due, hooks_overdue, is_open, name_of, window
@@ -68,10 +70,11 @@ def resolve(state: StoryState, word: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def compared(before: StoryState, after: StoryState) -> list[Change]:
-    """What is new, gone or otherwise, table by table."""
+def compared(before: StoryState, after: StoryState, rules: Rules) -> list[Change]:
+    """What is new, gone or otherwise, table by table, in the words of the book's language."""
     changes: list[Change] = []
-    tables: dict[str, Any] = {"entities": _entity, "facts": fact_line, "truths": _truth, "hooks": _hook}
+    facts = partial(fact_line, rules=rules)
+    tables: dict[str, Any] = {"entities": _entity, "facts": facts, "truths": _truth, "hooks": _hook}
     for table, say in tables.items():
         changes += _rows(before, after, getattr(before, table), getattr(after, table), table, say)
     old, new = ({row.chapter: row for row in state.summaries} for state in (before, after))

@@ -153,6 +153,26 @@ class Rules(Record):
         """The allowed value that a word stands for (`died` → `dead`), or the word itself."""
         return value if value in predicate.allowed else self.dictionary.value(predicate, value)
 
+    def label(self, name: str, language: Language) -> str:
+        """What people read for a predicate: its first word in their language; in English its name."""
+        return _first_word(self.predicates.get(name), name, language)
+
+    def event_label(self, name: str, language: Language) -> str:
+        """The same for an event type."""
+        return _first_word(self.events.get(name), name, language)
+
+    def levels(self, scale: str, language: Language) -> str:
+        """A scale in words, from its lowest level."""
+        rows = [level.split("/") for level in self.scales[scale]]
+        return " < ".join(next((n for n in row if n.isascii() == (language == "en")), row[0]) for row in rows)
+
+    def value_label(self, name: str, value: object, language: Language) -> str:
+        """What people read for an allowed value: its first word in their language; "" for the value as it is."""
+        spec = self.predicates.get(name)
+        if language == "en" or spec is None or value not in spec.allowed:
+            return ""
+        return next((word for word in spec.words.get(str(value), ()) if not word.isascii()), "")
+
     def predicate(self, word: str) -> str | None:
         """The registered name for a word, or null."""
         found = self.resolve(word)
@@ -210,6 +230,11 @@ class Rules(Record):
     def explain(self, language: Language) -> list[str]:
         """Each rule in words, for people."""
         return explain.rule_lines(self, language)
+
+
+def _first_word(spec: Predicate | EventType | None, name: str, language: Language) -> str:
+    words = spec.aliases.get(language, ()) if spec and language != "en" else ()
+    return words[0] if words else name
 
 
 def _genres(genre: str) -> list[str]:

@@ -229,8 +229,8 @@ class Transaction:
                 values={
                     "about": about or path,
                     "subject": self.name(subject),
-                    "predicate": predicate,
-                    "events": ", ".join(events),
+                    "predicate": self.rules.label(predicate, self.before.language),
+                    "events": ", ".join(self.rules.event_label(event, self.before.language) for event in events),
                     "since": value_text(old.chapter if old else None),
                 },
                 quotes=quotes,
@@ -242,8 +242,12 @@ class Transaction:
         )
 
     def said(self, predicate: str, value: object) -> str:
-        """`status: dead`, with names for ids."""
-        return f"{predicate}: {self.name(value)}" if value not in (None, "") else predicate
+        """`status: dead`, with names for ids, in the words of the book's language."""
+        language = self.before.language
+        label = self.rules.label(predicate, language)
+        if value in (None, ""):
+            return label
+        return f"{label}: {self.rules.value_label(predicate, value, language) or self.name(value)}"
 
     # -- ending
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from inkos.kernel.index import index_of
 from inkos.kernel.story import AuthorTruth, Entity, Fact, Hook, PayoffTiming, StoryState
+
+if TYPE_CHECKING:
+    from inkos.kernel.rules import Rules
 
 # When a promise should be paid, in chapters after it was planted: (shares of the book's length, least, most) for the
 # first and for the last chapter of its window. Trade judgement (design/craft.md: wins every 3–5 chapters, new
@@ -112,9 +116,14 @@ def value_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def fact_line(fact: Fact, state: StoryState) -> str:
-    """`f12 name · predicate · object`, without the handle where the fact has none."""
-    line = f"{name_of(state, fact.subject)} · {fact.predicate} · {name_of(state, fact.object)}"
+def fact_line(fact: Fact, state: StoryState, rules: Rules | None = None) -> str:
+    """`f12 name · predicate · object`, without the handle where the fact has none; with `rules` in the words that the
+    book's language has for predicate and value."""
+    word, value = fact.predicate, ""
+    if rules is not None:
+        word = rules.label(fact.predicate, state.language)
+        value = rules.value_label(fact.predicate, fact.object, state.language)
+    line = f"{name_of(state, fact.subject)} · {word} · {value or name_of(state, fact.object)}"
     return f"{fact.handle} {line}" if fact.handle else line
 
 

@@ -128,7 +128,7 @@ def test_any_edit_of_a_state_is_refused_or_answered(data: st.DataObject) -> None
     except ValidationError:
         return
     check_state(state, ALL, total_chapters=0)
-    compared(START, state)
+    compared(START, state, ALL)
     promises(state, 1, 100)
     word = data.draw(words)
     resolve(state, word)
