@@ -1,4 +1,4 @@
-"""What keeps people from acts, what they vowed, what follows the calendar; and the words that people read for it all."""
+"""What keeps people from acts, what they vowed, what follows the calendar; and the words people read for all that."""
 
 from __future__ import annotations
 
