@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import log
 from typing import NamedTuple
@@ -78,6 +79,7 @@ class Reader:
         return Evidence(points, len(both) + sum(self._rarity.weight(mark) for mark in rare))
 
 
+@lru_cache(maxsize=16_384)  # the same papers are compared chapter by chapter
 def _marks(text: str) -> frozenset[str]:
     """What texts are compared by: their features, and words side by side."""
     plain = {mark for mark in features(text) if not EMPTY & set(mark)}
