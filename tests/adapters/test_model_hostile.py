@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import os
+import random
 import zlib
 from collections.abc import Callable
 
@@ -147,6 +149,55 @@ def test_a_page_of_nothing_but_opened_tags_is_read_in_no_time(wire: Wire) -> Non
     page = b"<style " * 400_000
     assert fault(wire, Answer([page], kind="text/html")).kind == "request"
     assert fault(wire, Answer([page], status=500, kind="text/html")).kind == "server"
+
+
+JUNK = (
+    b"\x00", b"\xff\xfe", b"\r", b"\n\n", b"data: ", b"data: null\n\n", b"data: []\n\n", b'data: "x"\n\n', b"null",
+    b"event: error\n", b'{"error": null}', b"[1e999]", b'data: {"choices": null}\n\n', b'data: {"candidates": 3}\n\n',
+    b'"\\ud800"', b"id: \x00\n",
+)  # fmt: skip
+SWAPS = ((b"null", b"{}"), (b'"stop"', b"[]"), (b'"text"', b'"tool_use"'), (b"[{", b"{"), (b"900", b"-9"))
+
+
+def mutated(raw: bytes, chance: random.Random) -> bytes:
+    """A few bytes lost, doubled, swapped or put in, or the end cut off."""
+    for _ in range(chance.randint(1, 5)):
+        at, kind = chance.randint(0, len(raw)), chance.randrange(5)
+        if kind == 0:
+            raw = raw[:at] + raw[at + chance.randint(1, 40) :]
+        elif kind == 1:
+            raw = raw[:at] + chance.choice(JUNK) + raw[at:]
+        elif kind == 2:
+            raw = raw[:at] + raw[at : at + chance.randint(0, 300)] + raw[at:]
+        elif kind == 3:
+            raw = raw.replace(*chance.choice(SWAPS), 1)
+        else:
+            raw = raw[:at]
+    return raw
+
+
+@each
+def test_mutated_answers_end_in_a_reply_of_their_own_text_or_in_a_fault(wire: Wire) -> None:
+    """`FUZZ=1000 SEED=7` for the long form."""
+    seed = int(os.environ.get("SEED", random.randrange(10**6)))
+    chance = random.Random(f"{seed} {wire.name}")
+    sent: list[Answer] = []
+    with serving(by=lambda seen: sent[-1]) as server:
+        for number in range(int(os.environ.get("FUZZ", 12))):
+            stream = chance.random() < 0.6
+            sound = wire.stream(TEXT * 3) if stream else wire.whole(TEXT, wire.stop)
+            raw = mutated(b"".join(piece for piece in sound.pieces if isinstance(piece, bytes)), chance)
+            at = chance.randint(0, len(raw))
+            kind = chance.choice([sound.kind] * 4 + ["text/plain", JSON, "text/html"])
+            sent.append(Answer([raw[:at], raw[at:]], status=chance.choice([200] * 4 + [400, 429, 500]), kind=kind))
+            try:
+                text = ask(wire, server.base_url, stream=stream != (chance.random() < 0.2)).text
+            except ModelFault:
+                continue
+            except Exception as error:
+                raise AssertionError((seed, number, kind, raw)) from error
+            told = raw.decode("utf-8", errors="replace")
+            assert all(piece in told for piece in text.split("\ufffd")[0][:3]), (seed, number, text, raw)
 
 
 def test_a_provider_without_an_address_is_no_reason_to_send_the_key_to_somebody_elses() -> None:

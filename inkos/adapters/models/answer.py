@@ -58,6 +58,8 @@ class Gathered:
         return FINISH.get(self.raw_finish.lower(), "stop") if self.raw_finish else "incomplete"
 
     def add(self, piece: str) -> None:
+        """TypeError where a broken reply brings something else: the libraries hand on whatever stands in its place."""
+        _check_text(piece)
         if self._hard and self._length + len(piece) > self._hard:
             piece, self.cut = piece[: self._hard - self._length], True
         if piece:
@@ -65,6 +67,10 @@ class Gathered:
             self._length += len(piece)
             if self._on_text is not None:
                 self._on_text(piece)
+
+    def _think(self, piece: str) -> None:
+        _check_text(piece)
+        self._thought.append(piece)
 
     def take_event(self, event: object) -> None:
         """One event of the library's stream. The first characters of a part come in its start event."""
@@ -81,12 +87,12 @@ class Gathered:
             if isinstance(event.part, TextPart):
                 self.add(event.part.content)
             elif isinstance(event.part, ThinkingPart):
-                self._thought.append(event.part.content)
+                self._think(event.part.content)
         elif isinstance(event, PartDeltaEvent):
             if isinstance(event.delta, TextPartDelta):
                 self.add(event.delta.content_delta)
             elif isinstance(event.delta, ThinkingPartDelta):
-                self._thought.append(event.delta.content_delta or "")
+                self._think(event.delta.content_delta or "")
 
     def take_end(self, response: ModelResponse) -> None:
         """What stands at the end of a reply: ending, usage, model, refusal; not its text."""
@@ -115,7 +121,7 @@ class Gathered:
             if isinstance(part, TextPart):
                 self.add(part.content)
             elif isinstance(part, ThinkingPart):
-                self._thought.append(part.content)
+                self._think(part.content)
         self.take_end(response)
         self.raw_finish = self.raw_finish or "stop"
 
@@ -134,6 +140,11 @@ class Gathered:
             counts = (counted["prompt_tokens"], counted.get("completion_tokens") or 0, cached)
             if all(isinstance(count, int) and count >= 0 for count in counts):
                 self.usage = Usage(input=counts[0], output=counts[1], cached=counts[2])
+
+
+def _check_text(piece: object) -> None:
+    if not isinstance(piece, str):
+        raise TypeError(f"text of the kind {type(piece).__name__}")
 
 
 def page_words(body: str) -> str:
