@@ -17,9 +17,11 @@ demo: $(VENV)/.for-running
 test: lint
 	$(RUN) -m pytest -n auto --dist worksteal
 
-# A hundred thousand mutated replies for every reader; the suite runs a short form. About three minutes.
+# A hundred thousand mutated replies for every reader, and three thousand mutated HTTP answers; the suite runs short forms.
+# About ten minutes.
 fuzz: $(VENV)/.for-developing
 	$(RUN) -m tests.prompts.fuzz 100000 $(SEED)
+	FUZZ=1000 $(RUN) -m pytest tests/adapters/test_model_hostile.py -k mutated
 
 # The long forms: a process killed 200 times, and every touch of the world of a two-chapter production. About an hour.
 soak: $(VENV)/.for-developing
