@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -22,12 +23,21 @@ settings.register_profile(
 )  # fmt: skip
 settings.load_profile("house")
 
+MOST_MEMORY = 6 << 30  # bytes of address space; a whole run takes less than a tenth
+
 # Nothing of whoever runs the tests leaks in: no setting, no language, no keyring. Java starts faster without its second
 # compiler, which pays off only in long runs.
 for name in [name for name in os.environ if name.startswith("INKOS_") or name in ("LANG", "LC_ALL")]:
     del os.environ[name]
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
 os.environ["JDK_JAVA_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+# A test that eats memory without end fails by its name, before the machine is in trouble.
+with contextlib.suppress(ImportError, ValueError, OSError):
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY if hard < 0 else min(MOST_MEMORY, hard), hard))
 
 # Nobody waits for a disk: only a failure of power could show whether it had been waited for.
 os.fsync = lambda handle: None
