@@ -23,10 +23,11 @@ fuzz: $(VENV)/.for-developing
 	$(RUN) -m tests.prompts.fuzz 100000 $(SEED)
 	FUZZ=1000 $(RUN) -m pytest tests/adapters/test_model_hostile.py -k mutated
 
-# The long forms: a process killed 200 times, and every touch of the world of a two-chapter production. About an hour.
+# The long forms: a process killed 200 times, every move stopped at every touch of the world, every file damaged in every
+# way, a hundred random walks. Each prints its seed with a failure; on two idle cores count with half an hour.
 soak: $(VENV)/.for-developing
-	KILLS=200 STOPS=all $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_crashes.py tests/adapters/test_store_kill.py
-	BATCH_BOOKS=8 BATCH_CHAPTERS=4 BATCH_KILLS=12 $(RUN) -m pytest -s tests/journeys/test_batch_workers.py
+	KILLS=200 STOPS=all WALKS=100 $(RUN) -m pytest -n auto -s tests/journeys/test_soak.py tests/journeys/test_random_kills.py \
+	  tests/journeys/test_crashes.py tests/adapters/test_store_kill.py tests/hosts/test_damage.py tests/hosts/test_no_dead_end.py
 	EXAMPLES=1000 $(RUN) -m pytest -n auto tests/laws tests/text tests/kernel
 
 # Real tokens of a small model on this machine through real HTTP (130 MB of packages, a minute); its prose is not judged.

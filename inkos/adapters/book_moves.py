@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from inkos.adapters.archive import told, unpack, verify, write_backup
-from inkos.adapters.disk import disk_fault, make_folders
+from inkos.adapters.disk import digest_of, disk_fault, make_folders
 from inkos.adapters.file_set import PRIVATE
 from inkos.adapters.workspace import READY, STAGING, WorkspaceFolder
 from inkos.errors import BookBusy, InkosError, UsageFault
@@ -55,6 +55,12 @@ class BookMoves:
         staging = self._workspace.books_folder / f"{STAGING}{name}"
         ready = self._workspace.books_folder / f"{READY}{name}"
         with self._workspace.moving():
+            if not there and name in self._workspace.books():
+                # What a stopped restoring had left was finished just now; more often than not it was this one.
+                manifest, place = verify(Path(path)), self._workspace.path(name)
+                if all(digest_of(place / file) == kept.sha256 for file, kept in manifest.files.items()):
+                    return told(manifest, Path(path)), ""
+                raise UsageFault("book-exists", where=str(place), book=name)
             try:
                 make_folders(self._files, staging)
                 manifest = unpack(Path(path), staging, self._files)
@@ -62,7 +68,7 @@ class BookMoves:
                     with self._workspace.store(name).hold("book restore"):
                         pass
                 self._files.rename(staging, ready)
-                kept = self._throw(name) if there else ""
+                binned = self._throw(name) if there else ""
                 self._files.rename(ready, self._workspace.path(name))
                 self._files.sync_folder(self._workspace.books_folder)
             except OSError as error:
@@ -70,7 +76,7 @@ class BookMoves:
             finally:
                 with contextlib.suppress(OSError):
                     self._files.remove_folder(staging)
-        return told(manifest, Path(path)), kept
+        return told(manifest, Path(path)), binned
 
     # --- rename, delete, bring back
 

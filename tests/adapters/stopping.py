@@ -71,6 +71,7 @@ class StoppingFiles(Files):
             for item in sorted(path.iterdir())[:1]:
                 if item.is_file():
                     item.unlink()
+        if half:
             raise StoppedError
         super().remove_folder(path)
 

@@ -73,6 +73,7 @@ MOVES: dict[str, Move] = {
     "undo": Move("chapter-undo", {}, "deleted", done=in_bin(2)),
     "keep": Move("chapter-keep", {"chapter": 2}, "moved", done=in_bin(2)),
     "lock": Move("chapter-lock", {"chapter": 1, "locked": True}),
+    "publish": Move("chapter-publish", {"first": 1, "last": 1, "site": "example"}),
     "rename": Move("entity-rename", {"old": "Ada", "new": "Eda"}, done=in_bin(1)),
     "decide": Move("review-decide", {"way": "allow", "reason": "it may stand"}, "review",
                    done=has("chapters/0003.md")),
