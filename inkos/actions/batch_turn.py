@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +24,9 @@ from inkos.prompts.request import TASK_ROLES
 from inkos.records import GENESIS, digest, dump
 from inkos.runs.events import CallFailed, Event, FellBack
 
-OVERTAKEN = "lease-lost"  # another worker has the book: whatever this one would say is out of date
+# Another worker has the book, or nothing can be entered now: whatever this one would say is out of date. The turn is
+# found again by whoever looks next.
+OVERTAKEN = frozenset({"lease-lost", "batch-database"})
 
 
 @dataclass
@@ -83,8 +86,9 @@ async def make_turn(
     try:
         outcome = await _made(turn)
     except InkosError as error:
-        if error.code == OVERTAKEN:
-            board.log(name, book, "overtaken", {"worker": engine.worker})
+        if error.code in OVERTAKEN:
+            with contextlib.suppress(InkosError):
+                board.log(name, book, "overtaken", {"worker": engine.worker})
             return
         outcome = await _failed(turn, error)
     except Cancelled:

@@ -6,9 +6,11 @@ On SQLite; tests/journeys/test_batch_workers.py has the same code on PostgreSQL 
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
 import threading
 import time
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -232,7 +234,61 @@ def test_the_limits_of_an_endpoint_are_shared_and_a_plan_may_narrow_them(databas
     asyncio.run(other.refused(held, 30.0))
     waiting = asyncio.run(enter(one))  # everybody is held back by one refusal
     assert isinstance(waiting, float) and 25 < waiting <= 30
+    unlimited = asyncio.run(one.enter("q", CallLimits(), 5, longest=900, patience=0))
+    assert isinstance(unlimited, Permit)
+    asyncio.run(one.leave(unlimited, 5))
+    asyncio.run(other.refused(unlimited, 30.0))
+    told = asyncio.run(one.enter("q", CallLimits(), 5, longest=900, patience=0))
+    assert isinstance(told, float) and told > 25  # where nothing is limited, a refusal counts all the same
     assert tighter(wide, CallLimits(tokens_per_minute=7)) == CallLimits(concurrent=9, tokens_per_minute=7)
+
+
+# --- many books
+
+
+class NoEngine:
+    """Takes every turn and makes none."""
+
+    worker = "w-1"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int]] = []
+
+    def submit(self, batch: str, book: str, turn: int, priority: int) -> None:
+        self.asked.append((book, turn))
+
+    def reap(self) -> list[str]:
+        return []
+
+    def lost(self, turns: Any) -> list[Any]:
+        return []
+
+
+def test_a_hundred_books_wait_without_growing_memory(database: Database, tmp_path: Path) -> None:
+    from inkos.actions import Door
+    from inkos.actions.batch_work import Shift, look
+    from inkos.hosts import wire
+
+    wire.make_workspace(tmp_path / "ws", wire.rehearsal_config("en"))
+    board, engine = DatabaseBoard(database), NoEngine()
+    books = [f"b{number}" for number in range(100)]
+    plan = BatchPlan.model_validate({"name": "n", "chapters": 2, "concurrency": {"books": 4},
+                                     "books": [{"book": book, "brief": "x"} for book in books]})  # fmt: skip
+    board.enter(Batch(name="n", plan=plan, digest="d", began=1.0),
+                [Item(batch="n", book=book, order=order, until=2) for order, book in enumerate(books)])  # fmt: skip
+    door = Door(wire.open_workspace(tmp_path / "ws", {}), lambda event: None, lambda: False)
+    shift = Shift(door, board, engine, names=("n",))  # type: ignore[arg-type]
+    for _ in range(5):
+        look(shift)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(20):
+        look(shift)
+    gc.collect()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert engine.asked == [(book, 0) for book in books[:4]]
+    assert grown < 300_000, grown
 
 
 # --- the database itself

@@ -16,6 +16,7 @@ from inkos.errors import InkosError, UsageFault
 
 FILE = "batch.sqlite"
 BUSY_SECONDS = 30  # how long a writer waits for another one of the same SQLite file
+FROZEN_SECONDS = 5  # a transaction in which nothing happens for so long; each of ours is a few statements in a row
 CONNECTIONS = 40  # a worker has a thread for each book that it writes at once, and a few more
 
 _meta = sa.MetaData()
@@ -139,7 +140,11 @@ class Database:
 
 
 def _connect_args(for_sqlite: bool) -> dict[str, object]:
-    return {"timeout": BUSY_SECONDS} if for_sqlite else {"connect_timeout": 10, "application_name": "inkos"}
+    return {"timeout": BUSY_SECONDS} if for_sqlite else {
+        "connect_timeout": 10, "application_name": "inkos",
+        # Who freezes inside a transaction must not hold its rows: the server ends it, well before its leases run out.
+        "options": f"-c idle_in_transaction_session_timeout={FROZEN_SECONDS * 1000}",
+    }  # fmt: skip
 
 
 def _prepare_sqlite(connection: object, _record: object) -> None:

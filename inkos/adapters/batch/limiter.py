@@ -12,6 +12,7 @@ from inkos.ports import Permit
 from inkos.runs import rates
 from inkos.runs.rates import Meter
 
+FREE = "free"  # the id of a turn that takes nobody's place
 LEAST_SECONDS = 0.2  # between two looks at the database while a place is waited for
 
 
