@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from inkos.actions.bin import BIN, Binned, changed_since, find, moves
 from inkos.actions.chapter_run import iso, open_run
 from inkos.actions.history import Change, Moved, carry_out
@@ -11,6 +14,7 @@ from inkos.actions.telling import Anew, state_before, told_chapters
 from inkos.cycle.refold import refold
 from inkos.errors import InkosError, UsageFault
 from inkos.kernel.book import Book, ChapterEntry
+from inkos.kernel.rules import Rules
 from inkos.ports import BookStore
 from inkos.records import GENESIS, Record
 
@@ -33,6 +37,16 @@ def no_open_run(door: Door, name: str, *, but: str = "") -> None:
     raise InkosError(code, where=f"{name}: {record.id}", run=record.id, book=name, status=record.status)
 
 
+@contextmanager
+def changing(door: Door, name: str, doing: str) -> Iterator[tuple[BookStore, Book, Rules]]:
+    """A book held for a change of its history, with no chapter in work, and the rules it is folded by."""
+    store = door.workspace.store(name)
+    with store.hold(doing):
+        no_open_run(door, name)
+        book = store.read(recent=0)
+        yield store, book, door.workspace.rules(book.config)
+
+
 def now(door: Door) -> str:
     return iso(door.workspace.clock.now())
 
@@ -49,17 +63,13 @@ class OfChapter(Record):
 @action("chapter-delete", OfChapter, Moved, "destroys", undo="chapter undo")
 async def delete(door: Door, command: OfChapter) -> Moved:
     """Take a chapter out. Its file and papers go to the bin; later ones keep their files and are folded anew."""
-    store = door.workspace.store(command.book)
-    with store.hold("chapter delete"):
-        no_open_run(door, command.book)
-        book = store.read(recent=0)
+    with changing(door, command.book, "chapter delete") as (store, book, rules):
         row = row_at(book, command.book, command.chapter)
         files: dict[str, bytes | None] = dict.fromkeys(papers_of_chapter(store, row.id))
         change = Change(
             what="delete", rows=tuple(each for each in book.index.chapters if each.id != row.id), touched=(row.id,),
             at=now(door), files={**files, row.file: None}, reason=command.erratum,
         )  # fmt: skip
-        rules = door.workspace.rules(book.config)
         return carry_out(command.book, store, book, rules, change, dry_run=command.dry_run)
 
 
@@ -75,10 +85,7 @@ class MoveChapter(OfChapter):
 @action("chapter-move", MoveChapter, Moved, "writes", undo="chapter undo")
 async def move(door: Door, command: MoveChapter) -> Moved:
     """Put a chapter at another position. No file is renamed; the order stands in the index."""
-    store = door.workspace.store(command.book)
-    with store.hold("chapter move"):
-        no_open_run(door, command.book)
-        book = store.read(recent=0)
+    with changing(door, command.book, "chapter move") as (store, book, rules):
         row = row_at(book, command.book, command.chapter)
         row_at(book, command.book, command.to)
         rows = [each for each in book.index.chapters if each.id != row.id]
@@ -86,7 +93,6 @@ async def move(door: Door, command: MoveChapter) -> Moved:
         if tuple(rows) == book.index.chapters:
             raise UsageFault("move-nowhere", where=command.book, chapter=command.chapter)
         change = Change(what="move", rows=tuple(rows), touched=(row.id,), at=now(door), reason=command.erratum)
-        rules = door.workspace.rules(book.config)
         return carry_out(command.book, store, book, rules, change, dry_run=command.dry_run)
 
 
@@ -117,11 +123,7 @@ async def lock(door: Door, command: LockChapter) -> Moved:
 @action("chapter-keep", OfChapter, Moved, "writes", undo="chapter undo")
 async def keep(door: Door, command: OfChapter) -> Moved:
     """A stale chapter stands as it is: its marks go, and what was suspended is left out of its delta for good."""
-    store = door.workspace.store(command.book)
-    with store.hold("chapter keep"):
-        no_open_run(door, command.book)
-        book = store.read(recent=0)
-        rules = door.workspace.rules(book.config)
+    with changing(door, command.book, "chapter keep") as (store, book, rules):
         row = row_at(book, command.book, command.chapter)
         base = state_before(store, book, command.chapter, rules)
         told = told_chapters(store, [row], book.index.chapters, Anew({}, {}))
@@ -156,15 +158,11 @@ class Undo(Record):
 @action("chapter-undo", Undo, Moved, "writes", undo="chapter undo")
 async def undo(door: Door, command: Undo) -> Moved:
     """Take a move back: files and rows as they were before it, and everything behind folded anew."""
-    store = door.workspace.store(command.book)
-    with store.hold("chapter undo"):
-        no_open_run(door, command.book)
+    with changing(door, command.book, "chapter undo") as (store, book, rules):
         binned = find(store, command.move)
         changed = changed_since(store, binned)
         if changed:
             raise InkosError("undo-changed", where=changed[0], move=binned.id, count=len(changed))
-        book = store.read(recent=0)
-        rules = door.workspace.rules(book.config)
         change = undoing(store, book, binned, now(door), command.erratum)
         return carry_out(command.book, store, book, rules, change, dry_run=command.dry_run)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from inkos.actions.chapters import no_open_run, now
+from inkos.actions.chapters import changing, now
 from inkos.actions.history import Change, Moved, carry_out
 from inkos.actions.table import Door, action
 from inkos.cycle.rename import (
@@ -93,10 +93,7 @@ class Work:
 @action("entity-rename", Rename, Renamed, "writes", undo="chapter undo")
 async def rename(door: Door, command: Rename) -> Renamed:
     """Names change where they surely mean this one; every other place is shown and left."""
-    store = door.workspace.store(command.book)
-    with store.hold("entity rename"):
-        no_open_run(door, command.book)
-        book = store.read(recent=0)
+    with changing(door, command.book, "entity rename") as (store, book, rules):
         work = _begin(command, book)
         for row in book.index.chapters:
             _chapter(work, store, row, locked=row.locked and not command.erratum.strip())
@@ -107,7 +104,6 @@ async def rename(door: Door, command: Rename) -> Renamed:
             what="rename", rows=tuple(work.rows), touched=touched, at=now(door), deltas=deltas, files=work.files,
             reason=command.erratum, rests=False,
         )  # fmt: skip
-        rules = door.workspace.rules(book.config)
         moved = carry_out(command.book, store, book, rules, change, dry_run=command.dry_run)
         return Renamed(book=command.book, old=work.old, new=work.new, dry_run=command.dry_run, count=work.count,
                        files=tuple(work.files), left=tuple(work.left), moved=moved)  # fmt: skip

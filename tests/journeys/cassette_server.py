@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections import Counter
@@ -27,6 +28,11 @@ class CassetteServer(ThreadingHTTPServer):
         self.delay = delay
         self.asked: Counter[str] = Counter()
         self.unknown: list[str] = []
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that was killed is no news; everything else is."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def url(self) -> str:
@@ -55,7 +61,12 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        length = int(self.headers["Content-Length"])
+        raw_body = self.rfile.read(length)
+        if len(raw_body) < length:  # who asked was killed while asking
+            self.close_connection = True
+            return
+        body = json.loads(raw_body)
         reply = self.server.reply_to(body["messages"])
         time.sleep(self.server.delay)
         if reply is None:
