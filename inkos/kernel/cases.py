@@ -36,6 +36,9 @@ _PROMISE = re.compile(r"(?i)(hook|promise|foreshadow|(?:plot )?thread|mystery|se
 MODES: frozenset[str] = frozenset({"narrated", "dialogue", "flashback", "dream", "letter", "rumour", "plan"})
 
 
+MOST_CHAPTERS = 10_000  # beyond any serial: a case takes a row for each chapter before the one that is judged
+
+
 def check_case(case: Row, rules: Rules) -> tuple[Finding, ...]:
     """What the rules find in one case, from warnings on. `case` has `chapter`, `facts` (subject, predicate, object,
     valid_from, valid_to), `events` (type, subject, object, chapter), `observations` (subject, predicate, object, mode,
@@ -62,7 +65,7 @@ class _Case(Vocabulary):
 
     def __init__(self, case: Row, rules: Rules) -> None:
         self.case = case
-        self.chapter = max(1, int(number(case.get("chapter")) or 1))
+        self.chapter = max(1, min(int(number(case.get("chapter")) or 1), MOST_CHAPTERS))
         self.facts = [row for row in _rows(case, "facts") if not self._over(row)]
         rules = extended(rules, self.facts, _rows(case, "events"), _rows(case, "observations"))
         super().__init__(rules)
