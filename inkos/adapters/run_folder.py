@@ -97,8 +97,11 @@ class RunFolder:
     def _put(self, run_id: str, name: str, content: bytes) -> None:
         self._still_mine()
         path = self._folder(run_id) / check_artefact(name)
-        for folder in make_folders(self._files, path.parent):
-            self._files.sync_folder(folder)
+        try:
+            for folder in make_folders(self._files, path.parent):
+                self._files.sync_folder(folder)
+        except OSError as error:
+            raise disk_fault(error, path, writing=True) from error
         put_file(self._files, path, content, path.with_name(f".{name}.new"))
 
     # --- the ledger: appended to, never rewritten
