@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from inkos.config import BookConfig, WorkspaceConfig
+from inkos.cycle.batch_plan import BatchPlan
 from inkos.export.profile import Profile
 from inkos.kernel.book import Index
 from inkos.kernel.delta import Delta
@@ -16,6 +17,7 @@ from inkos.runs.record import RunRecord
 SCHEMAS: dict[str, type[BaseModel]] = {
     "inkos.yaml": WorkspaceConfig,
     "book.yaml": BookConfig,
+    "batch-plan": BatchPlan,
     "profile": Profile,
     "index": Index,
     "state": StoryState,

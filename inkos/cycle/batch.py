@@ -88,8 +88,8 @@ class Spend(Record):
 
 
 class Outcome(Record):
-    """What came of a turn. `route` is the one that answered for it, `wait` seconds that a service asked for. `words`: of
-    all chapters that the batch wrote in the book."""
+    """What came of a turn. `route` is the one that answered for it, `wait` seconds that a service asked for. `words`:
+    of all chapters that the batch wrote in the book."""
 
     kind: Literal["chapter", "founded", "review", "outline-ends", "budget", "fault", "error", "busy", "stopped"]
     status: Literal["", "accepted", "flagged"] = ""
