@@ -17,7 +17,7 @@ from inkos.kernel.book import Book
 from inkos.kernel.story import Entity
 from inkos.prompts.budget import fair_shares
 from inkos.prompts.rarity import TOGETHER, Reader, rarity_of
-from inkos.prompts.relevance import mentioned, viewpoint
+from inkos.prompts.relevance import kept, mentioned, viewpoint
 
 # Files and sections of the bible that only the author reads (voices go to the draft, truths to plan and audit), and the
 # section in which founding keeps the brief's words, so that facts may quote them.
@@ -163,7 +163,11 @@ def extract(book: Book, budget: int) -> Extract:
 def _named_in(book: Book, files: Iterable[Sequence[Section]]) -> list[Entity]:
     """Whom the bible speaks of, so that no line is searched for the others."""
     lines = (line for sections in files for part in sections for line in (part.heading, *part.lines))
-    said, things = "\n".join(lines).casefold(), book.state.entities.values()
+    said = "\n".join(lines).casefold()
+    return kept(book.state, f"_named_in_{hash(said)}", lambda: _named(said, book.state.entities.values()))
+
+
+def _named(said: str, things: Iterable[Entity]) -> list[Entity]:
     heads = set(map(add, said, said[1:]))  # most names are ruled out by their first two characters
     return [known for known in things
             if any((len(name) < 2 or name[:2].casefold() in heads) and name.casefold() in said

@@ -20,12 +20,12 @@ def plain_name(name: str) -> str:
     return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", name)).strip(" \"'“”‘’「」『』《》").casefold()
 
 
-def _bearers(state: StoryState) -> dict[str, frozenset[str]]:
+def _bearers(state: StoryState) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for entity in state.entities.values():
         for name in (entity.name, *entity.aliases):
             found.setdefault(plain_name(name), set()).add(entity.id)
-    return {name: frozenset(ids) for name, ids in found.items()}
+    return found
 
 
 class Names:
@@ -41,7 +41,7 @@ class Names:
     def name(self, name: str, entity_id: str) -> None:
         """Let a new thing be found by its name too."""
         key = plain_name(name)
-        self._names[key] = self._names.get(key, frozenset()) | {entity_id}
+        self._names[key] = {*self._names.get(key, ()), entity_id}  # the sets are shared: never changed in place
 
     def thing(self, ref: str) -> str | None:
         """The id of an entity or truth; null when nothing, or more than one thing, is meant. A handle may come with the
@@ -55,7 +55,7 @@ class Names:
                 return found if found in self.state.entities or found in self.state.truths else None
         if bare in self.state.entities or bare in self.state.truths:
             return bare
-        named = self._names.get(plain_name(bare), frozenset())
+        named = self._names.get(plain_name(bare), set())
         if named:
             return next(iter(named)) if len(named) == 1 else None
         head = re.match(r"([a-zA-Z]\d{1,6})[\s·:：,，(（]", bare)
