@@ -63,6 +63,7 @@ async def work(shift: Shift, at_once: int) -> None:
             if away:
                 break
             await asyncio.to_thread(shift.engine.wait, LOOK_SECONDS)
+        await asyncio.to_thread(tell_outside, shift)  # what the last turns left to be told
     for line in tell_log(shift):
         shift.door.emit(line)
     if shift.door.stopped():

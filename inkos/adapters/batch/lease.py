@@ -111,7 +111,7 @@ class BookLease(Lease):
 
         def renew(body: str, now: float) -> str:
             row = LeaseRow.model_validate_json(body) if body else LeaseRow()
-            kept.append(row.token == self._token)
+            kept.append(row.token == self._token and row.until > 0)  # not one that was given back this moment
             return row.model_copy(update={"until": now + self._seconds}).model_dump_json() if kept[-1] else body
 
         self._database.change("lease", self._book, renew)
