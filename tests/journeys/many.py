@@ -45,11 +45,28 @@ def plan(folder: Path, books: int, chapters: int, **more: Any) -> Path:
     return path
 
 
+_started: list[subprocess.Popen[bytes]] = []
+
+
+@contextmanager
+def reaped() -> Iterator[None]:
+    """No worker outlives its test, however that ends."""
+    try:
+        yield
+    finally:
+        while _started:
+            process = _started.pop()
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+
+
 def start(folder: Path, *arguments: str, url: str = "") -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "INKOS_LEASE_SECONDS": LEASE, "INKOS_DATABASE_URL": url}
     log = (folder / f"worker-{time.monotonic_ns()}.log").open("wb")
-    return subprocess.Popen([sys.executable, "-m", "inkos", "--progress", "plain", *arguments], cwd=folder, stdout=log,
-                            stderr=log, env=environment)  # fmt: skip
+    command = [sys.executable, "-m", "inkos", "--progress", "plain", *arguments]
+    _started.append(subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env=environment))
+    return _started[-1]
 
 
 def until(true: Callable[[], bool], seconds: float = 60.0) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from tests.hosts.cli import inkos
 from tests.journeys.cassette_server import CassetteServer, serving
-from tests.journeys.many import chapters_of, check_whole, many, plan, postgres, said, start, until
+from tests.journeys.many import chapters_of, check_whole, many, plan, postgres, reaped, said, start, until
 from tests.journeys.taped import taped
 
 pytest.importorskip("dbos", reason="the extra `batch` is not installed")
@@ -26,6 +26,12 @@ BOOKS, CHAPTERS = int(os.environ.get("BATCH_BOOKS", "3")), int(os.environ.get("B
 KILLS = int(os.environ.get("BATCH_KILLS", "1"))
 SEED = int(os.environ.get("SEED", random.randrange(10**6)))
 IN_FLIGHT = 2  # calls of one book at a time: settlement beside audit
+
+
+@pytest.fixture(autouse=True)
+def no_worker_is_left() -> Iterator[None]:
+    with reaped():
+        yield
 
 
 @pytest.fixture(scope="module")
