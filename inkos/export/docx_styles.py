@@ -1,5 +1,7 @@
-"""The styles of a DOCX file, for a book and for an editor's manuscript; knows no text. All layout is here: paragraphs
-name their style and say nothing else, so an author changes the look of a whole book in one place."""
+"""The styles of a DOCX file, for a book and for an editor's manuscript; knows no text.
+
+All layout is here: paragraphs name their style and say nothing else, so an author changes the look of a whole book in
+one place."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _named_in(book: Book, files: Iterable[Sequence[Section]]) -> list[Entity]:
     """Whom the bible speaks of, so that no line is searched for the others."""
     lines = (line for sections in files for part in sections for line in (part.heading, *part.lines))
     said = "\n".join(lines).casefold()
-    return kept(book.state, f"_named_in_{hash(said)}", lambda: _named(said, book.state.entities.values()))
+    return kept(book.state, f"_named_in {said}", lambda: _named(said, book.state.entities.values()))
 
 
 def _named(said: str, things: Iterable[Entity]) -> list[Entity]:
