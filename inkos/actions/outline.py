@@ -11,6 +11,7 @@ from inkos.actions.table import Door, action
 from inkos.cycle.extension import ExtensionDesk, ExtensionState, shared
 from inkos.errors import Cancelled, InkosError, ModelFault, UsageFault
 from inkos.kernel.book import Book
+from inkos.kernel.haste import too_soon
 from inkos.kernel.outline import entries_left, entries_passed, repeated_keys, with_entries
 from inkos.kernel.papers import OutlineEntry
 from inkos.ports import BookStore, FileSet
@@ -23,6 +24,7 @@ from inkos.runs.record import OPEN, RunRecord
 
 FILE = "outline.md"
 AT_ONCE = 10  # entries of one extension, as in a founding
+FEWEST, HELD = 3, 0.75  # words of a beat, and the share of them that a beat just before has when it tells it too
 ADDED = "added"  # the note of a run whose entries stand in the file: it is never used again
 
 
@@ -82,10 +84,10 @@ def _rows(book: Book) -> list[OutlineRow]:
 
 class OutlineProblem(Record):
     """`kind`: `key-twice` (`line` is the second one), `key-gone` (a chapter was written from an entry that is not there
-    any more), `passed`, `no-beats`, `scene-twice` (`other` tells it already), `ends` (no entry is left). The first
-    stops `write next`, the others do not."""
+    any more), `passed`, `no-beats`, `scene-twice` (`other` tells it already), `too-soon` (`other`
+    says that something takes longer), `ends` (no entry is left). The first stops `write next`, the others do not."""
 
-    kind: Literal["key-twice", "key-gone", "passed", "no-beats", "scene-twice", "ends"]
+    kind: Literal["key-twice", "key-gone", "passed", "no-beats", "scene-twice", "too-soon", "ends"]
     title: str = ""
     key: str = ""
     other: str = ""
@@ -114,6 +116,8 @@ async def check(door: Door, command: OfOutline) -> OutlineChecked:
     problems += [OutlineProblem(kind="passed", key=e.key, title=e.title) for e in entries_passed(outline, consumed)]
     problems += [OutlineProblem(kind="no-beats", key=e.key, title=e.title) for e in left if not e.beats]
     problems += _told_twice(outline.entries[: len(outline.entries) - len(left)], left)
+    soon = too_soon(left, door.workspace.rules(book.config))
+    problems += [OutlineProblem(kind="too-soon", key=e.key, title=e.title, other=before.title) for before, e in soon]
     if not left:
         problems.append(OutlineProblem(kind="ends"))
     return OutlineChecked(book=command.book, entries=len(outline.entries), left=len(left), problems=tuple(problems))
@@ -122,12 +126,24 @@ async def check(door: Door, command: OfOutline) -> OutlineChecked:
 def _told_twice(before: tuple[OutlineEntry, ...], left: tuple[OutlineEntry, ...]) -> list[OutlineProblem]:
     told = [(entry.title, features(beat.text)) for entry in before for beat in entry.beats]
     found = []
+    last = len(before[-1].beats) if before else 0  # beats of the entry just before
     for entry in left:
         other = next(filter(None, (shared(beat.text, told) for beat in entry.beats)), "")
+        other = other or next((told[-n][0] for n in range(1, last + 1) if _holds(told[-n][1], entry)), "")
         if other:
             found.append(OutlineProblem(kind="scene-twice", key=entry.key, title=entry.title, other=other))
         told += [(entry.title, features(beat.text)) for beat in entry.beats]
+        last = len(entry.beats)
     return found
+
+
+def _holds(told: frozenset[str], entry: OutlineEntry) -> bool:
+    """Whether a beat of the entry just before has a whole beat of this one in it ("finds it and hands it over")."""
+    return any(
+        len(mine) >= FEWEST and len(mine & told) >= HELD * len(mine)
+        for beat in entry.beats
+        if (mine := features(beat.text))
+    )
 
 
 def _text(store: BookStore) -> str:

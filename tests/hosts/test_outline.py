@@ -68,3 +68,19 @@ def test_what_would_mislead_is_named(book: Path) -> None:
     assert ran.code == 1 and kinds == {"key-twice", "scene-twice", "no-beats"}, ran
     assert "#c9" in inkos(book, "outline", "check").out
 
+
+
+def test_c15_a_scene_planned_twice_and_one_that_leaves_no_time_are_named_before_drafting(book: Path) -> None:
+    path = book / "books/b/outline.md"
+    path.write_text(path.read_text("utf-8").rstrip() + """
+
+### The ledger {#e8}
+- Nell finds the ledger and hands it over; the ledger takes a day to copy.
+
+### The slip {#e9}
+- Nell hands over the ledger.
+- The same evening Pym reads the ledger.
+""", encoding="utf-8")  # fmt: skip
+    problems = inkos(book, "--json", "outline", "check").json["problems"]
+    assert [(p["kind"], p["key"], p["other"]) for p in problems] == [
+        ("scene-twice", "e9", "The ledger"), ("too-soon", "e9", "The ledger")]  # fmt: skip
