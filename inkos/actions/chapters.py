@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from inkos.actions.bin import BIN, Binned, changed_since, find, moves
 from inkos.actions.chapter_run import iso, open_run
 from inkos.actions.history import Change, Moved, carry_out
+from inkos.actions.published import held
 from inkos.actions.retell import free_file
 from inkos.actions.table import Door, action
 from inkos.actions.telling import Anew, state_before, told_chapters
@@ -108,8 +109,7 @@ async def lock(door: Door, command: LockChapter) -> Moved:
         book = store.read(recent=0)
         row = row_at(book, command.book, command.chapter)
         if row.published and not command.locked:
-            sites = ", ".join(each.site for each in row.published)
-            raise InkosError("chapter-published", where=row.file, chapter=command.chapter, title=row.title, sites=sites)
+            raise held(row, command.chapter)
         rows = tuple(
             each.model_copy(update={"locked": command.locked}) if each.id == row.id else each
             for each in book.index.chapters

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inkos.actions.bin import Binned, binned_files, new_move
-from inkos.actions.published import errata_file
+from inkos.actions.published import errata_file, held
 from inkos.actions.telling import Anew, delta_path, founding, state_before, told_chapters
 from inkos.cycle.refold import Folded, refold, suspensions
 from inkos.cycle.ripple import Rest, Touched, difference, marks, resting
@@ -179,7 +179,7 @@ def _check_locks(old: Sequence[ChapterEntry], change: Change) -> None:
         same = settled is not None and digest(settled) == row.text_digest  # the published text stays as it is
         moved = bool(row.published) and after.get(row.id) != position  # readers know it by its number
         if (row.locked and row.id in change.touched and not same) or moved:
-            raise InkosError("chapter-locked", where=row.file, chapter=position, title=row.title)
+            raise held(row, position)
 
 
 def _since(old: Sequence[ChapterEntry], change: Change) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from inkos.config import BookConfig
+from inkos.errors import InkosError
 from inkos.export.errata import ChangedChapter, errata_page
 from inkos.kernel.book import ChapterEntry
 from inkos.ports import BookStore
@@ -98,3 +99,10 @@ def _pace(days: Sequence[date], today: date) -> float | None:
     if not late or min(late) == today:
         return None
     return len(late) / ((today - min(late)).days + 1)
+
+
+def held(row: ChapterEntry, position: int) -> InkosError:
+    """Why the text of a locked chapter does not change: readers of a site have it, or the author locked it."""
+    sites = ", ".join(each.site for each in row.published)
+    code = "chapter-published" if sites else "chapter-locked"
+    return InkosError(code, where=row.file, chapter=position, title=row.title, sites=sites)

@@ -24,6 +24,7 @@ from inkos.actions.chapter_run import (
 from inkos.actions.chapters import no_open_run, row_at
 from inkos.actions.compare import resting_on
 from inkos.actions.history import FileTouched, Later, Moved, stale_rows
+from inkos.actions.published import held
 from inkos.actions.retell import free_file
 from inkos.actions.table import Door, action
 from inkos.cycle.chapter import ChapterState, given, start
@@ -96,7 +97,7 @@ async def redo(door: Door, command: Redo) -> Retold:
 def check_lock(row: ChapterEntry, position: int, erratum: str) -> None:
     """Before anything is paid for."""
     if row.locked and not erratum.strip():
-        raise InkosError("chapter-locked", where=row.file, chapter=position, title=row.title)
+        raise held(row, position)
 
 
 def _begin_again(
