@@ -20,6 +20,7 @@ from inkos.prompts.request import Message, Papers, Request
 from tests.adapters.model_server import EVENTS, JSON, Answer, serving
 from tests.adapters.protocol_bytes import Wire
 from tests.adapters.test_model_protocols import each
+from tests.chance import drawn_seed
 
 KEY = "sk-hostile-0123456789"
 PROMPT = "The ferry left at noon, said Mara."
@@ -179,7 +180,7 @@ def mutated(raw: bytes, chance: random.Random) -> bytes:
 @each
 def test_mutated_answers_end_in_a_reply_of_their_own_text_or_in_a_fault(wire: Wire) -> None:
     """`FUZZ=1000 SEED=7` for the long form."""
-    seed = int(os.environ.get("SEED", random.randrange(10**6)))
+    seed = drawn_seed()
     chance = random.Random(f"{seed} {wire.name}")
     sent: list[Answer] = []
     with serving(by=lambda seen: sent[-1]) as server:

@@ -17,11 +17,12 @@ from inkos.actions import ACTIONS, Door
 from inkos.hosts import wire
 from inkos.records import Record
 from tests.adapters.stopping import StoppedError, StoppingFiles
+from tests.chance import drawn_seed
 from tests.hosts.cli import files_of, inkos
 from tests.hosts.conftest import Shelf
 
 CHAPTERS = 3
-SEED = int(os.environ.get("SEED", random.randrange(10**6)))
+SEED = drawn_seed()
 
 
 @pytest.fixture(scope="module")

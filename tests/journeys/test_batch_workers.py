@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.chance import drawn_seed
 from tests.hosts.cli import inkos
 from tests.journeys.cassette_server import CassetteServer, serving
 from tests.journeys.many import chapters_of, check_whole, many, plan, postgres, reaped, said, start, until
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 # `make soak` has more of each; the moments are random, and the seed is told.
 BOOKS, CHAPTERS = int(os.environ.get("BATCH_BOOKS", "3")), int(os.environ.get("BATCH_CHAPTERS", "2"))
 KILLS = int(os.environ.get("BATCH_KILLS", "1"))
-SEED = int(os.environ.get("SEED", random.randrange(10**6)))
+SEED = drawn_seed()
 IN_FLIGHT = 2  # calls of one book at a time: settlement beside audit
 
 

@@ -25,11 +25,12 @@ import pytest
 from inkos.errors import InkosError
 from inkos.hosts import wire
 from tests.adapters.stopping import StoppedError, StoppingFiles
+from tests.chance import drawn_seed
 from tests.journeys.invariants import check_whole
 from tests.journeys.moves import MOVES, UNDONE, UNSYNCED, Paying, Yard, canon, door, go_on, has_book, perform
 
 ALL = os.environ.get("STOPS") == "all"
-SEED = int(os.environ.get("SEED", random.randrange(10**6)))
+SEED = drawn_seed()
 PARTS = 4 if ALL else 1  # tests that the stops of one move are shared among
 RECOVERY_REACHES = 30  # operations of a second process, within which it is stopped
 

@@ -16,6 +16,7 @@ import pytest
 
 from inkos.errors import InkosError
 from inkos.hosts import wire
+from tests.chance import drawn_seed
 from tests.journeys.invariants import check_whole
 from tests.journeys.killing import BUG, perform, rows, started, walk
 from tests.journeys.moves import Yard
@@ -27,7 +28,7 @@ LONGEST = 1.0  # seconds that a process works before it is killed
 
 
 def test_whatever_is_done_and_whenever_it_is_killed_the_book_is_whole(tmp_path: Path) -> None:
-    seed = int(os.environ.get("SEED", random.randrange(10**6)))
+    seed = drawn_seed()
     dice = random.Random(seed)
     folder = tmp_path / "ws"
     Yard(tmp_path / "yard").before("redo", folder)

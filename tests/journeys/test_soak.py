@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.chance import drawn_seed
 from tests.hosts.cli import inkos
 from tests.journeys.cassette_server import CassetteServer, serving
 from tests.journeys.invariants import check_whole
@@ -28,7 +29,7 @@ LATEST = 0.12  # seconds after a call at which a process is killed
 
 
 def test_killed_at_random_moments_it_goes_on_and_pays_twice_only_what_was_in_flight(tmp_path: Path) -> None:
-    seed = int(os.environ.get("SEED", random.randrange(10**6)))
+    seed = drawn_seed()
     dice = random.Random(seed)
     founded, whole, tape = taped(tmp_path, CHAPTERS)
     kills, books, twice = 0, 0, 0
