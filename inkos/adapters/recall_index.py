@@ -1,23 +1,21 @@
 """What a book's deltas said, by rare words: a rebuildable view in SQLite FTS5; knows no language and ranks nothing.
 
     .inkos/recall.sqlite   said(terms; chapter, kind, ref, about, text)  counts(term, rows)
-                           chapters(position, id, digest, last)   `last`: the rowid of the chapter's last row
+                           ends(position, last)   `last`: the rowid of the chapter's last row
 
 Terms come as they are to be compared (pairs of characters, stems, ids): the tokenizer only splits at blanks. FTS5's own
 trigram tokenizer never finds a name of two characters. A common term is not looked up at all, so that a question costs
-the same at chapter 10 and at chapter 2,000. A file that cannot be read is thrown away and built again.
+the same at chapter 10 and at chapter 2,000.
 """
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from pathlib import Path
 
-from inkos.adapters.disk import disk_fault
+from inkos.adapters.chapter_view import Chapters, ChapterView
 from inkos.prompts.recall import CANDIDATES, MOST_TERMS, Counted, Said, is_rare
 
 NAME = "recall.sqlite"
@@ -25,29 +23,24 @@ _SCHEMA = """
 create virtual table if not exists said using
     fts5(terms, chapter unindexed, kind unindexed, ref unindexed, about unindexed, text unindexed, detail = none);
 create table if not exists counts (term text primary key, rows integer not null) without rowid;
-create table if not exists chapters (
-    position integer primary key, id text not null, digest text not null, last integer not null);
+create table if not exists ends (position integer primary key, last integer not null);
 """
-Chapters = Sequence[tuple[str, str]]
 
 
-class RecallIndex:
+class RecallIndex(ChapterView):
     """The index of one book, in `folder` (its `.inkos`)."""
 
     def __init__(self, folder: Path) -> None:
-        self.path = folder / NAME
+        super().__init__(folder / NAME, _SCHEMA)
 
     def refresh(self, chapters: Chapters, rows_of: Callable[[str, int], Sequence[Said]]) -> int:
         """Bring the view up to the chapters, each (id, digest of its text) in order; how many had to be read."""
-        try:
-            return self._refresh(chapters, rows_of)
-        except sqlite3.DatabaseError:
-            try:
-                self.path.unlink(missing_ok=True)
-                return self._refresh(chapters, rows_of)
-            except (OSError, sqlite3.DatabaseError) as error:  # a folder that takes no file: it is not the view's fault
-                fault = error if isinstance(error, OSError) else OSError(errno.EROFS, str(error))
-                raise disk_fault(fault, self.path, writing=True) from error
+
+        def add(base: sqlite3.Connection, chapter_id: str, position: int) -> None:
+            _add(base, rows_of(chapter_id, position))
+            base.execute("insert into ends select ?, coalesce(max(rowid), 0) from said", (position,))
+
+        return self._bring_up(chapters, add)
 
     def ask(self, terms: Set[str], before: int) -> Counted:
         """Rows of chapters before position `before` that have some of the rarest of `terms`, most and rarest first."""
@@ -67,31 +60,14 @@ class RecallIndex:
         )
         return Counted(rows, known, total)
 
-    def _refresh(self, chapters: Chapters, rows_of: Callable[[str, int], Sequence[Said]]) -> int:
-        with self._open() as base:
-            known = base.execute("select id, digest, last from chapters order by position").fetchall()
-            same = next((n for n, (a, b) in enumerate(zip(known, chapters, strict=False)) if a[:2] != tuple(b)),
-                        min(len(known), len(chapters)))  # fmt: skip
-            if same < len(known):
-                _forget(base, known[same - 1][2] if same else 0)
-                base.execute("delete from chapters where position > ?", (same,))
-            for position, (chapter_id, digest) in enumerate(chapters[same:], same + 1):
-                _add(base, rows_of(chapter_id, position))
-                last = base.execute("select coalesce(max(rowid), 0) from said").fetchone()[0]
-                base.execute("insert into chapters values (?, ?, ?, ?)", (position, chapter_id, digest, last))
-        return len(chapters) - same
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            base = sqlite3.connect(self.path, timeout=30)
-        except OSError as error:
-            raise disk_fault(error, self.path, writing=True) from error
-        with contextlib.closing(base), base:
-            base.execute("pragma synchronous = off")  # a torn view is built again
-            base.executescript(_SCHEMA)
-            yield base
+    def _drop(self, base: sqlite3.Connection, after: int) -> None:
+        """Every row of later chapters, and its terms from the counts."""
+        last = base.execute("select coalesce(max(last), 0) from ends where position <= ?", (after,)).fetchone()[0]
+        gone = [row[0] for row in base.execute("select terms from said where rowid > ?", (last,))]
+        _count(base, Counter({term: -n for term, n in Counter(t for terms in gone for t in terms.split()).items()}))
+        base.execute("delete from counts where rows <= 0")
+        base.execute("delete from said where rowid > ?", (last,))
+        base.execute("delete from ends where position > ?", (after,))
 
 
 def _count(base: sqlite3.Connection, terms: Counter[str]) -> None:
@@ -105,11 +81,3 @@ def _add(base: sqlite3.Connection, rows: Sequence[Said]) -> None:
         "insert into said (terms, chapter, kind, ref, about, text) values (?, ?, ?, ?, ?, ?)",
         [(" ".join(sorted(row.terms)), row.chapter, row.kind, row.ref, " ".join(row.about), row.text) for row in rows],
     )
-
-
-def _forget(base: sqlite3.Connection, last: int) -> None:
-    """Take out every row behind `last`, and its terms from the counts."""
-    gone = [row[0] for row in base.execute("select terms from said where rowid > ?", (last,))]
-    _count(base, Counter({term: -n for term, n in Counter(t for terms in gone for t in terms.split()).items()}))
-    base.execute("delete from counts where rows <= 0")
-    base.execute("delete from said where rowid > ?", (last,))

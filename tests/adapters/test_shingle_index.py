@@ -32,8 +32,8 @@ def test_a_book_that_changed_has_the_rows_of_one_built_anew(
     tmp_path: Path, old: list[frozenset[int]], new: list[frozenset[int]]
 ) -> None:
     changed, anew = ShingleIndex(tmp_path / "changed"), ShingleIndex(tmp_path / "anew")
-    changed.forget()
-    anew.forget()
+    changed.path.unlink(missing_ok=True)
+    anew.path.unlink(missing_ok=True)
     fill(changed, old)
     fill(changed, new)
     fill(anew, new)
