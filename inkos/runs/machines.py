@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from inkos.cycle import extension, foundation, judging, moves
 from inkos.cycle.chapter import ChapterState, Decided, Desk
@@ -39,12 +40,16 @@ class ChapterMachine:
         return self.state.model_dump(mode="json")
 
 
-@dataclass(frozen=True)
-class FoundationMachine:
-    """One book being founded. Its result is made visible by whoever drives it, once the run has ended."""
+Asked = TypeVar("Asked", FoundationState, extension.ExtensionState)
+With = TypeVar("With", FoundingDesk, extension.ExtensionDesk)
 
-    state: FoundationState
-    desk: FoundingDesk
+
+@dataclass(frozen=True)
+class _AuthorsFiles(Generic[Asked, With]):
+    """What ends as files of the author's: made visible by whoever drives it, once the run has ended."""
+
+    state: Asked
+    desk: With
 
     @property
     def stage(self) -> str:
@@ -54,6 +59,13 @@ class FoundationMachine:
     def status(self) -> RunStatus:
         ends: dict[str, RunStatus] = {"done": "completed", "failed": "failed"}
         return ends.get(self.state.stage, "running")
+
+    def dump(self) -> dict[str, object]:
+        return self.state.model_dump(mode="json")
+
+
+class FoundationMachine(_AuthorsFiles[FoundationState, FoundingDesk]):
+    """One book being founded."""
 
     def wants(self) -> tuple[Want, ...]:
         return foundation.wants(self.state, self.desk)
@@ -61,34 +73,15 @@ class FoundationMachine:
     def advance(self, outcome: Outcome) -> FoundationMachine:
         return FoundationMachine(foundation.absorb(self.state, outcome, self.desk), self.desk)
 
-    def dump(self) -> dict[str, object]:
-        return self.state.model_dump(mode="json")
 
-
-@dataclass(frozen=True)
-class ExtensionMachine:
-    """More entries for an outline. Whoever drives it puts them into the author's file once the run has ended."""
-
-    state: extension.ExtensionState
-    desk: extension.ExtensionDesk
-
-    @property
-    def stage(self) -> str:
-        return self.state.stage
-
-    @property
-    def status(self) -> RunStatus:
-        ends: dict[str, RunStatus] = {"done": "completed", "failed": "failed"}
-        return ends.get(self.state.stage, "running")
+class ExtensionMachine(_AuthorsFiles[extension.ExtensionState, extension.ExtensionDesk]):
+    """More entries for an outline."""
 
     def wants(self) -> tuple[Want, ...]:
         return extension.wants(self.state, self.desk)
 
     def advance(self, outcome: Outcome) -> ExtensionMachine:
         return ExtensionMachine(extension.absorb(self.state, outcome, self.desk), self.desk)
-
-    def dump(self) -> dict[str, object]:
-        return self.state.model_dump(mode="json")
 
 
 @dataclass(frozen=True)
