@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -54,11 +55,16 @@ class TouchedTheWorldError(AssertionError):
 
 
 class Guard:
-    """Off by default; on while a pure test runs. `reading` allows opening files, for tests that measure on texts."""
+    """Off by default; on while a pure test runs, for its own thread: a server of an earlier test may still be closing,
+    and pure rooms import no threads. `reading` allows opening files, for tests that measure on texts."""
 
     def __init__(self) -> None:
-        self.on = False
+        self.thread = 0
         self.reading = False
+
+    @property
+    def on(self) -> bool:
+        return self.thread == threading.get_ident()
 
     def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
         if not self.on or not event.startswith(DISK_OR_NETWORK):
@@ -111,11 +117,11 @@ def guarded(*, reading: bool = False) -> Iterator[None]:
     real = {name: getattr(time, name) for name in CLOCKS}
     for name in CLOCKS:
         setattr(time, name, GUARD.clock(name, real[name]))
-    GUARD.on, GUARD.reading = True, reading
+    GUARD.thread, GUARD.reading = threading.get_ident(), reading
     try:
         yield
     finally:
-        GUARD.on = False
+        GUARD.thread = 0
         for name in CLOCKS:
             setattr(time, name, real[name])
 
